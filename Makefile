@@ -52,7 +52,7 @@ pages: install  # what is generated from tables and tests
 	@$(BIN)/python -m tests.pages.write
 
 golden: install  # digests of worlds; a step that only moves code changes none
-	@$(BIN)/python -m tests.world.golden
+	@$(BIN)/python -m tests.world.golden $(GOLDEN)
 
 pictures: install  # the tests that deal by taps take them
 	SABOT_PICTURES=controller/panel/pictures $(BIN)/pytest tests/panel/test_whole_evening.py tests/panel/test_hands_at_the_screen.py tests/panel/test_wheel.py -q

@@ -1,11 +1,11 @@
-"""The driver of an Alpha (BetaBrite) sign, which shows the jackpot's amount or, as the sign's priority message, a
-fault.
+"""The driver of an Alpha (BetaBrite) sign. The sign shows the jackpot's amount or, as its priority message, a fault.
 
-The amount is in a STRING file of the sign, which a TEXT file includes. The wire does not identify the sign.
+The amount is in a STRING file of the sign, which a TEXT file includes. The sign does not identify itself.
 
 If the sign can be read, the driver asks for its contents after each write and every CHECK_EVERY_S, and trusts only the
-answers. It writes memory and TEXT only if they differ from ours (TEXT may be in flash memory), and the amount only if
-it differs from the wish. After a write with unknown outcome it first asks the sign before it writes again.
+answers. It writes the memory's lay-out and the TEXT file only if they differ from ours, since they may lie in flash
+memory, and the amount only if it differs from the wish. After a write with unknown outcome it asks the sign before it
+writes again.
 
 If the sign cannot be read, the driver only writes, and its status claims no more than that. It writes the lay-out once
 a connection, the TEXT file TEXTS times, and the amount at each change and every REFRESH_EVERY_S, since no answer
@@ -67,7 +67,7 @@ _ASK_TEXT: Final = ReadText(TEXT_LABEL)
 class AlphaDriver(Connection):
     """One connection to one sign (satisfies `DeviceDriver`).
 
-    `boot`: a number for this connection, greater than any before.
+    `boot`: the number of this connection, greater than that of any earlier one.
     """
 
     def __init__(self, settings: AlphaSettings, boot: int, now_s: float) -> None:
@@ -148,11 +148,11 @@ class AlphaDriver(Connection):
         return min(times, default=None)
 
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
-        """Sets the amount and the fault that the sign must show from now on. Raises DriverError for another kind of
-        wish.
+        """Sets the amount and the fault that the sign must show from now on. Raises DriverError for a wish of another
+        kind of device.
 
-        A wish without a fault is ignored unless `is_answer`. An accepted wish stays in force after a report: a sign
-        reports only its contents, and no decision of the controller depends on them.
+        A wish without a fault is ignored unless `is_answer`. A wish is not withdrawn by a later report of the sign: a
+        sign reports only its contents, and no decision of the controller depends on them.
         """
         if not isinstance(desired, DisplayApply):
             raise DriverError(f"a sign cannot become {desired}")
@@ -189,7 +189,7 @@ class AlphaDriver(Connection):
     def _blind_writes(self) -> tuple[Command, ...]:
         """Returns the writes for a sign that cannot be read; () before the first wish.
 
-        The lay-out is written once a connection, TEXT with the first TEXTS refreshes, the amount each time. The
+        The lay-out is written once a connection, the TEXT file the first TEXTS times, the amount each time. The
         priority message is written each time unless it is empty and must stay empty.
         """
         self._check_s = self._now_s + REFRESH_EVERY_S
@@ -225,9 +225,10 @@ class AlphaDriver(Connection):
                 self._judge()
 
     def _set_up(self, write: Command, question: Command) -> tuple[Command, ...]:
-        """Returns the write that restores one of our files, and the question that checks it; () before the first wish.
+        """Returns `write`, which restores the sign's memory or TEXT file, and `question`, which checks the result; ()
+        before the first wish.
 
-        After SET_UPS_AT_ONCE such writes in a row it only reports a fault, and returns () for SET_UP_AGAIN_S.
+        After SET_UPS_AT_ONCE such writes in a row it reports a fault and returns (), until SET_UP_AGAIN_S have passed.
         """
         if self._desired is None:
             return ()
@@ -240,7 +241,7 @@ class AlphaDriver(Connection):
         return (write, question)
 
     def _judge(self) -> None:
-        """Reports the contents that were read from the sign. If they differ from the wish, plans writes or reports a
+        """Compares the contents that the sign has answered with the wish. If they differ, plans writes or reports a
         fault.
         """
         self._outstanding = False
@@ -265,7 +266,7 @@ class AlphaDriver(Connection):
         self._plan.extend((*wrong, *SHOWN))
 
     def _wrong(self) -> tuple[Command, ...]:
-        """Returns a write for each of amount and priority message that differs from the wish."""
+        """Returns the writes for the amount and the priority message, for each only if it differs from the wish."""
         amount = () if self._amount == self._amount_write().text else (self._amount_write(),)
         priority = () if self._priority == self._wanted_priority() else (self._priority_write(),)
         return (*amount, *priority)
@@ -323,7 +324,7 @@ class AlphaDriver(Connection):
 def make_alpha_driver(settings: AlphaSettings, opening: Callable[[int], int]) -> MakeDriver:
     """Returns a function that makes the sign's driver for each connection.
 
-    `opening(connection)` must return a number greater than any before.
+    `opening(connection)` must return a greater number for each connection than for all earlier ones.
     """
 
     def make(connection: int, now_s: float) -> DeviceDriver:

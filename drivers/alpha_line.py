@@ -1,7 +1,7 @@
-"""The line to an Alpha sign. It sends one packet at a time, with the pauses that the sign needs, and asks at most one
+"""The line to an Alpha sign. It sends one packet at a time, makes the pauses that the sign needs, and asks at most one
 question at a time.
 
-The driver decides what the packets mean.
+The driver decides what the packets contain.
 """
 
 from collections import Counter
@@ -32,10 +32,10 @@ _RTT_WEIGHT: Final = 0.125  # the weight of a new round trip in the smoothed rou
 
 
 class AlphaLine:
-    """Sends commands to a sign and matches the sign's answers to questions. Times are in seconds.
+    """Sends commands to a sign and finds the answer to each question. Times are in seconds.
 
-    `send` may be called while `is_free`; `receive_data` returns the answers. `sign_type`, `address`: the signs that
-    each packet addresses.
+    `send` may be called while `is_free`; `receive_data` returns the answers. `sign_type`, `address`: select the signs
+    to which each packet is sent.
     """
 
     def __init__(self, sign_type: str, address: str, now_s: float, *, with_checksum: bool) -> None:
@@ -75,15 +75,19 @@ class AlphaLine:
         )
 
     def is_free(self, now_s: float) -> bool:
-        """True if the next packet may be sent: the last is written, its pause is over, and no question is open."""
+        """True if the next packet may be sent: the port has taken the last packet, the pause after it is over, and no
+        question is open.
+        """
         return self._question is None and self.is_taken and now_s >= self._free_at_s
 
     def next_time_s(self) -> float:
-        """Returns the time at which the pause is over or, with an open question, the answer is overdue."""
+        """Returns the time at which the answer to the open question is overdue; without a question, the end of the
+        pause after the last packet.
+        """
         return self._free_at_s if self._question is None else self._asked_s + ANSWER_WITHIN_S
 
     def send(self, command: Command, now_s: float) -> None:
-        """Sends a command. A command that reads is an open question until it is answered or overdue."""
+        """Sends a command. A command that reads from the sign is an open question until it is answered or overdue."""
         text = encode_command(command)
         self._unsent = encode_packet(
             text, sign_type=self._sign_type, address=self._address, with_checksum=self._with_checksum
@@ -93,15 +97,17 @@ class AlphaLine:
             self._question, self._asked_s = command, now_s
 
     def data_to_send(self) -> bytes:
-        """Returns the bytes to write, each once. The next call means that the port has taken them."""
+        """Returns the bytes to write, each once. A further call tells that the port has taken the bytes of the last
+        call.
+        """
         taken, self._unsent = self._unsent, b""
         self._handed_out = taken != b""
         return taken
 
     def overdue(self, now_s: float) -> Command | None:
-        """Closes the open question and returns it if its answer is overdue; else returns None.
+        """Returns the open question and closes it, if its answer is overdue; None otherwise.
 
-        A closed question is counted as a retransmission.
+        Counts the closed question as a retransmission.
         """
         question = self._question
         if question is None or now_s < self._asked_s + ANSWER_WITHIN_S:
@@ -116,14 +122,16 @@ class AlphaLine:
         return count > 0
 
     def took(self, now_s: float) -> None:
-        """Counts the last packet as good because the port took it, the best evidence on a line without answers."""
+        """Counts the last packet as good. On a line without answers the best evidence for this is that the port took
+        it.
+        """
         self._good += 1
         self._last_good_s = now_s
 
     def receive_data(self, data: bytes, now_s: float) -> list[Content]:
-        """Returns the contents that answer the open question. Other contents are dropped and counted as rejected.
+        """Returns the contents that answer the open question. Drops other contents and counts them as rejected.
 
-        Acknowledgements count as good; refusals are noted for `refused`.
+        Counts an acknowledgement as good, and notes a refusal for `refused`.
         """
         answers = []
         for said in self._decoder.feed(data):

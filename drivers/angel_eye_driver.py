@@ -1,10 +1,11 @@
-"""The driver of an Angel Eye shoe. The wire has no acknowledgements, no identity and no signs of life.
+"""The driver of an Angel Eye shoe. The shoe acknowledges nothing, does not identify itself, and sends no signs of life.
 
-"Connected" means only that the port is open. The shoe does not repeat a telegram sent while no host listened, so every
-connection begins with CardsMayHavePassed; a gap in the numbering is reported by the same event. The shoe sends each
-telegram three times. A telegram equal to the last one heard is a copy, even after the controller has restarted, because
-the journal's event number contains number and check of the last telegram (mark_of). The shoe's state is known from its
-telegrams and from its answers to commands; an answer is one byte without a checksum.
+"Connected" means only that the port is open. The shoe does not repeat a telegram that it sent while no host listened.
+So every connection begins with the event CardsMayHavePassed; the same event reports a gap in the numbers of telegrams.
+The shoe sends each telegram three times. A telegram equal to the last one is a copy. This holds even after the
+controller has restarted, because the journal's event number contains number and check of the last telegram (mark_of).
+The driver knows the shoe's state from its telegrams and from its answers to commands; an answer is one byte without a
+checksum.
 
 Sending: a wish names a state, not a change. A refused command was not executed and may be sent again. A command without
 an answer may have been executed: a lock is then sent again, and any other command ends the connection. The procedure
@@ -80,7 +81,7 @@ _MAY_BE_SAID_AGAIN: Final = frozenset(
 class AngelEyeDriver(Connection):
     """One connection to one shoe (satisfies `DeviceDriver`).
 
-    `heard`: the last telegram, kept across connections. `rule`: the bytes that the checksum covers.
+    `heard`: the last telegram, kept across connections. `rule`: the bytes that a command's checksum covers.
     """
 
     def __init__(self, heard: Heard, rule: ChecksumRule, *, simulated: bool) -> None:
@@ -163,7 +164,7 @@ class AngelEyeDriver(Connection):
         self._bring_about(now_s)
 
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
-        """Sets the wish for the shoe from now on. Raises DriverError for another kind of wish."""
+        """Sets the wish for the shoe from now on. Raises DriverError for a wish of another kind of device."""
         if not isinstance(desired, ShoeApply):
             raise DriverError(f"an Angel Eye shoe cannot become {desired}")
         if desired != self._desired:
@@ -206,7 +207,7 @@ class AngelEyeDriver(Connection):
         self._may_be_damaged(now_s)
 
     def _may_be_damaged(self, now_s: float) -> None:
-        """Starts a time limit for damaged bytes. If no valid telegram comes within it, the bytes count as a lost
+        """Starts a time limit after damaged bytes. If it ends before a valid telegram comes, the bytes count as a lost
         telegram.
         """
         if not self._damage_is_told and self._damaged_until_s is None:

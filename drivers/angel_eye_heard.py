@@ -10,7 +10,7 @@ _MARK_BITS: Final = 24
 
 
 def mark_of(frame: Interrupt) -> int:
-    """Returns a telegram's mark, 24 bits with its number, letter and check. All copies of a telegram have the same
+    """Returns the mark of a telegram: 24 bits with its number, letter and check. All copies of a telegram have the same
     mark.
     """
     check = frame.number
@@ -20,10 +20,10 @@ def mark_of(frame: Interrupt) -> int:
 
 
 class Heard(Struct):
-    """Remembers the last telegram across connections, in one number.
+    """One number that identifies the last telegram and the newest event of an Angel Eye, kept across connections.
 
-    `last`: the event number of the newest event. Its lowest 24 bits are the mark of the last telegram heard, which may
-    have made no event; the bits above count the events.
+    `last`: the event number of the newest event. Its lowest 24 bits are the mark of the last telegram, even if this
+    telegram made no event. The bits above count the events.
     """
 
     last: int = 0
@@ -33,7 +33,7 @@ class Heard(Struct):
         return self.last & (1 << _MARK_BITS) - 1
 
     def next_number(self, mark: int) -> int:
-        """Returns and stores the event number of a new telegram, which is greater than any before."""
+        """Returns and stores the event number for a new telegram with this `mark`, greater than any before."""
         self.last = ((self.last >> _MARK_BITS) + 1) << _MARK_BITS | mark
         return self.last
 

@@ -1,7 +1,7 @@
 """A badge reader that types like a keyboard: turns the kernel's key events into badge numbers. Sans-IO.
 
-Any keyboard can type a number, so a badge names a person and proves nothing. Input is dropped and counted if it comes
-slower than from a reader, has another key, or is shorter or longer than a badge's number.
+Any keyboard can type a number, so a badge names a person and proves nothing. Input is dropped and counted if it is
+slower than a reader's, contains a key that no badge has, or is shorter or longer than a badge's number.
 """
 
 from collections import Counter
@@ -49,7 +49,9 @@ class BadgeReader:
         return "waiting"
 
     def shown(self) -> list[str]:
-        """Returns the numbers of the badges read since the last call, at most the newest REMEMBERED."""
+        """Returns the numbers of the badges that were read since the last call: the newest REMEMBERED, if there were
+        more.
+        """
         taken, self._shown = self._shown, []
         return taken
 
@@ -58,8 +60,8 @@ class BadgeReader:
         self._down.clear()
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Takes key events as if they happened at `now_s`. Ignores the kernel's times, since they follow the wall
-        clock, which may jump.
+        """Receives key events. Each counts as pressed at `now_s`: the kernel's own times follow the wall clock, which
+        may jump.
         """
         whole = self._rest + data
         end = len(whole) - len(whole) % EVENT.size
@@ -83,7 +85,9 @@ class BadgeReader:
             self._reject(self._spoilt_by or "unfinished")
 
     def _key(self, code: int, now_s: float) -> None:
-        """Adds a pressed key to the number. After a bad key everything up to the next Enter is dropped."""
+        """Adds a pressed key to the number. After a key that is no part of a badge's number, drops all input up to
+        Enter.
+        """
         if self._typed and (now_s - self._last_s > BETWEEN_KEYS_S or now_s - self._began_s > WHOLE_S):
             self._spoilt_by = self._spoilt_by or "too-slow"
         if code in _ENTER:

@@ -1,5 +1,5 @@
-"""A badge reader's port, which gives its input events as bytes. The reader is grabbed, so no key reaches a console or
-browser.
+"""A badge reader's port, which passes the reader's input events on as bytes. No other program gets the keys, so they
+reach no console or browser.
 """
 
 import errno
@@ -17,7 +17,7 @@ _MISSING: Final = frozenset({errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.ENOT
 
 
 class BadgePort:
-    """An open reader (satisfies `Port`). `close` returns the keyboard to the system."""
+    """The port of an open badge reader (satisfies `Port`). `close` returns the keyboard to the system."""
 
     def __init__(self, path: str, descriptor: int) -> None:
         self._path = path
@@ -48,7 +48,7 @@ class BadgePort:
 
 
 def open_badge_reader(path: str) -> BadgePort:
-    """Opens and grabs a reader. Raises PortMissing, PortBusy (another process has grabbed it), PortRefused."""
+    """Opens a badge reader for this program alone. Raises PortMissing, PortBusy (it is in use), PortRefused."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     except OSError as error:

@@ -1,9 +1,9 @@
-"""The driver of a Slingshot 2 wheel, over a line that is only read. Nothing is ever sent to the wheel.
+"""The driver of a Slingshot 2 wheel, over a line that is only read. The driver never sends anything to the wheel.
 
 "Connected" means only that the port is open; the events `LineHeard` and `LineSilent` tell if the wheel sends anything.
-The wire has no acknowledgement and repeats nothing. Spins made while no host listens are reported as unseen if the
-wheel's own counter shows them; the controller treats each of its own starts as such a gap. Event numbers grow over
-connections and restarts, so that no two events have the same number.
+The wheel waits for no acknowledgement and repeats nothing. If the wheel's own counter shows spins from a time when no
+host listened, the driver reports them as unseen. The controller treats each of its own starts as such a gap. Event
+numbers grow over connections and restarts, so that no two events have the same number.
 """
 
 from collections import Counter
@@ -28,7 +28,7 @@ BOOT: Final = 1 << 32
 
 
 class WheelStatus(Struct, frozen=True, gc=False):
-    """The last status that the wheel sent over this connection. `said`: None before the first."""
+    """The last status that the wheel sent over this connection. `said`: None before the first status."""
 
     said: Status | None = None
 
@@ -77,7 +77,7 @@ class CammeghDriver(Connection):
             self._report(self._tracker.take(found, now_s))
 
     def _begin(self) -> None:
-        """Reports LineHeard when the first status comes over this connection."""
+        """Reports LineHeard, if this is the first status that comes over the connection."""
         if not self._is_heard:
             self._is_heard = True
             self._report([LineHeard()])

@@ -1,4 +1,4 @@
-"""Tests the jam lamp: keeps it dark until this process is killed; then the lamp must light by itself.
+"""Tests that the jam lamp lights by itself when the controller dies: keeps the lamp dark until this process is killed.
 
     python -m drivers.dark_lamp PORT LINE ACTIVE_LOW
 

@@ -1,8 +1,8 @@
 """The interface between supervision and protocols. A driver is one connection to one device.
 
-A driver is sans-IO: bytes and times go in, bytes and events come out. It is made when a port has opened, brings the
-device into the wished state, and ends with the connection. The next connection gets a new driver, so that no old state
-remains. State that must survive (wish, counters, the last event passed on) belongs to the supervisor.
+A driver is sans-IO: bytes and times go in, bytes and events come out. The supervisor makes it when a port has opened.
+It brings the device into the wished state, and ends with the connection. The next connection gets a new driver, so that
+no old state remains. State that must survive (wish, counters, the last event passed on) belongs to the supervisor.
 """
 
 from typing import Protocol, TypeAlias
@@ -15,9 +15,10 @@ ConnectionEnd: TypeAlias = DeviceLost | DeviceRefused
 
 
 class Connection:
-    """The base class of drivers, for any wire format.
+    """The base class of drivers, for any protocol.
 
-    `end`: the reason why the connection ended, None while it lives. `reported`: the events that wait to be taken.
+    `end`: the reason why the connection ended; None while it lasts. `reported`: the events that the supervisor has not
+    taken yet.
     """
 
     def __init__(self, *reported: ConnectionEvent) -> None:
@@ -28,7 +29,7 @@ class Connection:
 class DeviceDriver(Protocol):
     """One connection to one device, in any protocol.
 
-    `end`: the reason why the connection ended; None while it lives. It is a DeviceRefused only if DeviceConnected was
+    `end`: the reason why the connection ended; None while it lasts. It is a DeviceRefused only if DeviceConnected was
     not reported. `reported`: the events, DeviceConnected first; the supervisor takes them from this list.
     """
 
@@ -41,7 +42,7 @@ class DeviceDriver(Protocol):
 
     @property
     def status(self) -> DeviceStatus | None:
-        """Returns the last known status of the device; None before the first."""
+        """Returns the last known status of the device; None before the first status."""
 
     @property
     def stats(self) -> DeviceStats:
@@ -62,21 +63,21 @@ class DeviceDriver(Protocol):
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
         """Sets the wish for the device from now on; the driver fulfils it as soon as the protocol allows.
 
-        `is_answer`: the wish was decided for this connection, with knowledge of all its reports. After any other wish,
-        and after each further report, the driver sends only commands that stop or warn until a wish with `is_answer`
-        comes.
+        `is_answer`: True if the controller made the wish for this connection and knew all its reports. Only after such
+        a wish may the driver send a command that permits. After another wish or a further report it sends only commands
+        that stop or warn, until the next such wish.
         """
 
     def acknowledge(self, boot: int, number: int) -> None:
-        """Notes that the journal has the device's events of boot `boot` up to `number`.
+        """Notes that the journal has the device's events of boot `boot` up to event `number`.
 
-        Has no effect if the device has another boot.
+        Has no effect if the device now has another boot.
         """
 
 
 class MakeDriver(Protocol):
-    """A function that makes the driver for a port that was just opened. `connection`: the number of this opening, from
-    1.
+    """A function that makes the driver for a port that was just opened. `connection`: the number of this connection,
+    counted from 1.
     """
 
     def __call__(self, connection: int, now_s: float) -> DeviceDriver: ...

@@ -1,4 +1,4 @@
-"""The errors of ports, which are the same for every kind of port, and a word for each cause."""
+"""The errors of ports, the same for every kind of port, and a word for each cause."""
 
 import errno
 from enum import StrEnum
@@ -25,10 +25,10 @@ class PortFault(StrEnum):
 
 
 def system_word(error: BaseException | None) -> str:
-    """The operating system's name of an error or of its cause, such as `ENOENT`; `errno 524` for a number without a
-    name.
+    """The operating system's name of the error `error` or of its cause, such as `ENOENT`; `errno 524` for a number
+    without a name.
 
-    `no-such-host` for an unknown host's name; `system` if a library has replaced the number by words of its own.
+    `no-such-host` for a host name that is unknown; `system` if the error has no number.
     """
     if isinstance(error, TimeoutError) and error.errno is None:
         return errno.errorcode[errno.ETIMEDOUT]
@@ -42,11 +42,13 @@ def system_word(error: BaseException | None) -> str:
 
 
 class DriverError(Exception):
-    """The base of the errors of ports. A driver raises it for a wish that the device cannot fulfil."""
+    """The base class of the errors of ports. A driver raises it for a wish that the device cannot fulfil."""
 
 
 class PortError(DriverError):
-    """A port cannot be opened or used. `path`: the port. `reason`: a PortFault or the system's word."""
+    """A port cannot be opened or used. `path`: the port. `reason`: a PortFault, or the operating system's name of the
+    error.
+    """
 
     def __init__(self, path: str, reason: str) -> None:
         super().__init__(f"{path}: {reason}")
@@ -55,13 +57,13 @@ class PortError(DriverError):
 
 
 class PortMissing(PortError):  # noqa: N818 (the name says what became of the port)
-    """The port does not exist. Plugging the device in may help."""
+    """The port does not exist. To plug the device in may help."""
 
 
 class OtherDevice(PortMissing):
-    """The named device is missing, but other devices of the same maker and product are plugged in.
+    """The configured device is missing, but other devices of the same maker and product are plugged in.
 
-    `found`: their serial numbers.
+    `found`: the serial numbers of these other devices.
     """
 
     def __init__(self, path: str, found: str) -> None:
@@ -74,7 +76,7 @@ class PortBusy(PortError):  # noqa: N818 (the name says what became of the port)
 
 
 class PortRefused(PortError):  # noqa: N818 (the name says what became of the port)
-    """The port must not or cannot be used; waiting alone does not help."""
+    """The port must not be used, or cannot be used. It does not help to wait."""
 
 
 class PortLost(PortError):  # noqa: N818 (the name says what became of the port)

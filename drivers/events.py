@@ -18,7 +18,7 @@ DeviceStatus: TypeAlias = Struct
 class AngelEyeStatus(Struct, frozen=True, gc=False):
     """The known state of an Angel Eye shoe. `locked`: None while unknown.
 
-    `error`: the code of the error that keeps the shoe in error mode; None without one.
+    `error`: the code of the error that keeps the shoe in error mode; None outside error mode.
     """
 
     locked: bool | None
@@ -26,7 +26,9 @@ class AngelEyeStatus(Struct, frozen=True, gc=False):
 
 
 class WrittenStatus(DisplayStatus, frozen=True, gc=False):
-    """The status of a sign that cannot be read: the contents last written to it. The sign may show something else."""
+    """The status of a sign that cannot be read: the contents that the driver wrote to it last. The sign may show
+    something else.
+    """
 
 
 class LostReason(StrEnum):
@@ -43,7 +45,7 @@ class LostReason(StrEnum):
 
 
 class Mismatch(StrEnum):
-    """The property in which the device found differs from the expected one."""
+    """The property in which the device at the port differs from the expected device."""
 
     KIND = "kind"
     MODEL = "model"
@@ -55,7 +57,7 @@ class Mismatch(StrEnum):
 
 
 class DeviceConnected(Struct, frozen=True, gc=False):
-    """The expected device has identified itself, and its events follow. Reported once a connection."""
+    """The expected device has identified itself. Reported once a connection, before all other events of it."""
 
     identity: Identity
     status: DeviceStatus
@@ -63,9 +65,9 @@ class DeviceConnected(Struct, frozen=True, gc=False):
 
 
 class DeviceLost(Struct, frozen=True, gc=False):
-    """The connection to a device has ended; reported as an event only if the device had identified itself.
+    """The connection to a device has ended. Reported as an event only if the device had identified itself.
 
-    `command_unknown`: a command was sent, and may or may not have been executed.
+    `command_unknown`: True if it is unknown whether the device has executed the last command.
     """
 
     reason: LostReason
@@ -74,7 +76,7 @@ class DeviceLost(Struct, frozen=True, gc=False):
 
 
 class DeviceRefused(Struct, frozen=True, gc=False):
-    """The device that answers is not the expected one. Reported once, and again only after the port has failed or the
+    """The device that answers is not the expected one. Reported once; again only after the port has failed or the
     difference has changed.
     """
 
@@ -84,14 +86,16 @@ class DeviceRefused(Struct, frozen=True, gc=False):
 
 
 class EventsMissed(Struct, frozen=True, gc=False):
-    """Events `first` to `last` of the device's present boot never came, and the device no longer has them."""
+    """The driver never received the events `first` to `last` of the device's present boot, and the device no longer has
+    them.
+    """
 
     first: int
     last: int
 
 
 class UnseenCause(StrEnum):
-    """The reason why cards may have passed unreported, on a wire that acknowledges nothing."""
+    """The reason why cards may have passed without a report, at a device that waits for no acknowledgement."""
 
     NOBODY_LISTENED = "nobody-listened"  # before this connection: our restart, or time without the port
     GAP = "gap-in-numbering"
@@ -100,7 +104,7 @@ class UnseenCause(StrEnum):
 
 
 class CardsMayHavePassed(Struct, frozen=True, gc=False):
-    """Cards may have passed unreported. `missed`: the least number of lost or unreadable telegrams, or None if
+    """Cards may have passed without a report. `missed`: the least number of lost or unreadable telegrams; None if
     unknown.
     """
 
@@ -112,7 +116,8 @@ class Reported(Struct, frozen=True, gc=False):
     """Event `number` of the device's boot `boot`, reported once in a process. `status`: the device's status after the
     event.
 
-    On a wire without numbers, `number` grows over connections and restarts, by more than one at a time.
+    If the protocol does not number events, the driver does. The numbers then grow over connections and restarts, but
+    not always by one.
     """
 
     boot: int
@@ -122,11 +127,11 @@ class Reported(Struct, frozen=True, gc=False):
 
 
 class StatusHeard(Struct, frozen=True, gc=False):
-    """The device's status after event `newest_event`; events up to this number may not have arrived yet.
+    """The device's status after event `newest_event`. Events up to this number may not have arrived yet.
 
-    `newest_event`: 0 if there was no event yet, or if the wire has no numbers. A TDP device's status is reported if
-    more has changed than its commands ask for, or if it counts an event that has not arrived. A card reader's status is
-    reported at each heartbeat.
+    `newest_event`: 0 before the first event, or if the protocol does not number events. A TDP device's status is
+    reported if more has changed in it than the driver's commands ask for, or if it counts an event that has not
+    arrived. A card reader's status is reported at each heartbeat.
     """
 
     status: DeviceStatus
@@ -142,9 +147,10 @@ class CommandRefused(Struct, frozen=True, gc=False):
 
 
 class CommandUndone(Struct, frozen=True, gc=False):
-    """The device accepted a command and did not execute it.
+    """The device accepted a command and did not execute it in time.
 
-    `times`: how many times this has happened so far; 0 reports that the command was executed at last.
+    `times`: the number of times that this has happened so far; 0 reports that the device has executed the command at
+    last.
     """
 
     times: int

@@ -1,4 +1,4 @@
-"""The device that the configuration expects at a port, and the difference between it and the device found there."""
+"""The device that the configuration expects at a port, and how the device found at the port differs from it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from firmware_protocols.tdp.link import Identity
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """The key that a device shares with this host. `draw(n)` returns n random bytes that were never used before."""
+    """The key that a device shares with this host. `draw(n)` returns n new random bytes."""
 
     key: bytes = field(repr=False)
     draw: Callable[[int], bytes]
@@ -24,7 +24,7 @@ class ExpectedDevice(Struct, frozen=True):
     which the device must prove its identity; None if it needs no proof.
 
     `simulated`: True at a simulated table, whose devices must all be simulated; False at any other table, where none
-    may be; None accepts both, for a technician who looks at a single device.
+    may be. None accepts both, for a technician who examines a single device.
     """
 
     kind: TdpKind[Any, Any, Any]
@@ -36,8 +36,8 @@ class ExpectedDevice(Struct, frozen=True):
 
 
 def mismatch(expected: ExpectedDevice, found: Identity) -> DeviceRefused | None:
-    """Returns the first property in which the found device differs from the expected one, with both values; None if
-    nothing differs.
+    """Returns the first property in which the device `found` differs from the device `expected`, with both values; None
+    if they do not differ.
 
     A property without a value on either side is not compared.
     """

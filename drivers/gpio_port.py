@@ -17,7 +17,7 @@ _MISSING: Final = frozenset({errno.ENOENT, errno.ENODEV, errno.ENXIO})
 
 
 class GpioPort:
-    """An open line (satisfies `Port`): "1" and "0" are written to an output or read from an input."""
+    """An open GPIO line (satisfies `Port`). "1" and "0" are its levels: written to an output, read from an input."""
 
     def __init__(self, path: str, line: int, request: gpiod.LineRequest, *, is_output: bool) -> None:
         self._path = path
@@ -58,7 +58,7 @@ class GpioPort:
         return len(data)
 
     def close(self) -> None:
-        """Releases the line, after an output's relay has lost its power."""
+        """Releases the line. Before that, takes the power from the relay of an output."""
         if not self._request:
             return
         try:
@@ -71,8 +71,8 @@ class GpioPort:
 
 
 def open_gpio(path: str, line: int, *, is_output: bool, active_low: bool = False) -> GpioPort:
-    """Requests one GPIO line for this process alone: an output, set inactive, or an input, biased to its inactive
-    level.
+    """Opens one GPIO line for this process alone. An output begins at its inactive level; an input has a bias to its
+    inactive level.
     """
     if Path(path).exists() and not gpiod.is_gpiochip_device(path):
         raise PortRefused(path, PortFault.NO_CHIP)

@@ -1,4 +1,4 @@
-"""A key switch on an input line, debounced. It shows that someone turned the key, but not who. Sans-IO."""
+"""A key switch on an input line, debounced. It shows that some person turned the key, but not which person. Sans-IO."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ Contacts bounce for some milliseconds; a turn takes a tenth of a second.
 
 
 class KeySwitch:
-    """A key switch that is on or off (satisfies `Part`). A level counts once it has lasted STABLE_S."""
+    """A key switch that is on or off (satisfies `Part`). A new level of the line counts once it has lasted STABLE_S."""
 
     def __init__(self) -> None:
         self.is_on = False
@@ -23,12 +23,12 @@ class KeySwitch:
         return "on" if self.is_on else "off"
 
     def turns(self) -> list[bool]:
-        """Returns how the key was turned since the last call: True for on, False for off, in order."""
+        """Returns the turns of the key since the last call, in order: True for a turn to on, False for off."""
         taken, self._turns = self._turns, []
         return taken
 
     def opened(self, now_s: float) -> None:
-        """Sets the key to off, since the level of a newly opened line is unknown until it is read."""
+        """Notes that the port has opened. The key counts as off until the level of the line is read."""
         self._level, self._settles_s = False, now_s
         self._turn(on=False)
 

@@ -1,4 +1,4 @@
-"""Jam lamp and buzzer, each on its own relay. Sans-IO."""
+"""The jam lamp and the buzzer, each on a relay of its own. Sans-IO."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ ALARM_S: Final = 2.0
 class Lamp:
     """The jam lamp (satisfies `Part`).
 
-    The relay lights the lamp when it has no power, so a dead controller or a cut wire lights the lamp.
+    The lamp lights when its relay has no power. So it lights, too, if the controller dies or a wire is cut.
     """
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ class Lamp:
         return self._again_s
 
     def handle_timeout(self, now_s: float) -> None:
-        """Sends the lamp's level again when due, since some relays release if no level comes."""
+        """Sends the lamp's level again when this is due, since some relays fall back if no level comes for a while."""
         if self._again_s is not None and now_s >= self._again_s:
             self._again_s = now_s + AGAIN_S
             self._unsent = self._wanted()
@@ -73,7 +73,9 @@ class Buzzer:
         self._until_s = now_s + ALARM_S
 
     def opened(self, now_s: float) -> None:
-        """Sends the relay's level. An interrupted alarm begins again, since people may not have heard it."""
+        """Sends the level of the buzzer's relay. An alarm that was interrupted begins again, since people may not have
+        heard it.
+        """
         if self._until_s is not None:
             self._until_s = now_s + ALARM_S
         self._unsent = RELEASE if self._until_s is None else POWER

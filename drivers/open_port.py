@@ -14,10 +14,11 @@ def open_port(
     framing: Framing = Framing.EIGHT_NONE_ONE,
     refuse_pseudo_terminal: bool = False,
 ) -> Port:
-    """Opens and returns the port. `baud_rate` and `framing` are for a tty; a serial server has its own line settings.
+    """Opens and returns the port. `baud_rate` and `framing` apply to a tty only; a serial server has its own line
+    settings.
 
-    `refuse_pseudo_terminal`: refuses a pseudo-terminal, which only a simulator has. Raises PortMissing, PortBusy,
-    PortRefused.
+    `refuse_pseudo_terminal`: if True, refuses a pseudo-terminal, which only a simulator has. Raises PortMissing,
+    PortBusy, PortRefused.
     """
     if "://" not in name:
         return open_serial(name, baud_rate=baud_rate, framing=framing, refuse_pseudo_terminal=refuse_pseudo_terminal)

@@ -1,4 +1,4 @@
-"""Supervises one part: a lamp, buzzer, key switch or badge reader. Parts have no identity.
+"""Supervises one part of the table: a lamp, buzzer, key switch or badge reader. A part does not identify itself.
 
 A part is a small sans-IO object. Behind its `Port` is a line of the computer, or a keyboard-like reader:
 
@@ -21,7 +21,9 @@ RELEASE: bytes = b"0"
 
 
 class Part(Protocol):
-    """One part of the table. It takes bytes and times, and lives as long as the process, even if its port reopens."""
+    """One part of the table. It receives bytes and times. The object lasts as long as the process, even if its port
+    reopens.
+    """
 
     @property
     def state(self) -> str:
@@ -30,7 +32,8 @@ class Part(Protocol):
     def opened(self, now_s: float) -> None:
         """Notes that the port has opened.
 
-        A part on an output sends its level again, since the level on the earlier port is lost; other parts begin anew.
+        A part on an output line sends its level again, since the port has lost it. Other parts forget their earlier
+        input.
         """
 
     def receive_data(self, data: bytes, now_s: float) -> None:
@@ -66,7 +69,7 @@ class PartSupervisor:
 
     @property
     def trouble(self) -> Trouble | None:
-        """The reason why the port is not open; None while it is open, and until the first attempt has failed."""
+        """The reason why the port is not open; None while it is open, and before the first attempt has failed."""
         return self._trouble
 
     @property

@@ -1,4 +1,4 @@
-"""Lists the serial ports of this machine, each with its stable names (by-path, by-id) if the system gives them."""
+"""Lists the serial ports of this machine, each with the stable names (by-path, by-id) that the system gives it."""
 
 from pathlib import Path
 from typing import Final
@@ -10,10 +10,9 @@ NAMES: Final = Path("/dev/serial")
 
 
 class FoundPort(Struct, frozen=True, gc=False):
-    """A serial port of this machine.
+    """A serial port of this machine. Each stable name is None if the system gives none.
 
-    `by_path`: the stable name of the socket into which the adapter is plugged; `by_id`: the stable name of the adapter;
-    each is None if the system gives none.
+    `by_path`: the stable name of the socket into which the adapter is plugged. `by_id`: the stable name of the adapter.
     """
 
     path: str
@@ -27,7 +26,7 @@ class FoundPort(Struct, frozen=True, gc=False):
 def found_ports(names: Path = NAMES) -> list[FoundPort]:
     """Returns every serial port that the system knows, sorted by path.
 
-    `names`: the directory with the system's links of stable names.
+    `names`: the directory in which the system keeps the links with the stable names.
     """
     ports = sorted(list_ports.comports(), key=lambda port: str(port.device))
     by_path, by_id = _links(names / "by-path"), _links(names / "by-id")
@@ -45,8 +44,8 @@ def found_ports(names: Path = NAMES) -> list[FoundPort]:
 
 
 def _links(directory: Path) -> dict[str, str]:
-    """The links in `directory`, by the path of the device to which each leads. If a device has several links, the first
-    by name is taken.
+    """The paths of the links in `directory`, by the path of the device to which each leads. For a device with several
+    links, the first by name.
     """
     if not directory.is_dir():
         return {}

@@ -1,4 +1,4 @@
-"""The interface between drivers and the operating system: an open, non-blocking port."""
+"""The interface between drivers and the operating system: an open port that never makes its user wait."""
 
 from collections.abc import Callable
 from typing import Protocol, TypeAlias
@@ -14,10 +14,12 @@ class Port(Protocol):
         """Returns the bytes that have arrived, at most READ_AT_MOST_BYTES; b"" if none. Raises PortLost."""
 
     def write(self, data: bytes) -> int:
-        """Writes without waiting, and returns the number of accepted bytes, 0 if the port is full. Raises PortLost."""
+        """Writes without waiting. Returns the number of bytes that the port has taken; 0 if it is full. Raises
+        PortLost.
+        """
 
     def close(self) -> None:
-        """Closes the port. May block for seconds; never raises; a second call does nothing."""
+        """Closes the port. May block for seconds. Raises no error. A second call does nothing."""
 
 
 # One read per turn of the loop: even noise at full speed costs each turn only this many bytes, and every other device,

@@ -16,9 +16,10 @@ ANSWERS_WITHIN_S: Final = 10.0
 
 
 class Running:
-    """A context in which a thread opens and keeps the port. At its end the port is closed; an output then has no power.
+    """A context in which a thread keeps a device's port open. At the end of the context the port is closed; an output
+    then has no power.
 
-    `look(now_s)`: called in the thread after each input; takes the supervisor's events.
+    `look(now_s)`: called in the thread after each input, to take the supervisor's events.
     """
 
     def __init__(self, supervisor: Supervised, open_port: OpenPort, look: Callable[[float], None]) -> None:
@@ -42,7 +43,8 @@ class Running:
         self._thread.join()
 
     def call(self, what: Callable[[float], T]) -> T:
-        """Runs `what(now_s)` in the thread, then `look`, sends the resulting bytes, and returns the result of `what`.
+        """Calls `what(now_s)` in the thread and then `look`, and sends the bytes that follow. Returns the result of
+        `what`.
 
         Raises TimeoutError if the thread does not answer within ANSWERS_WITHIN_S.
         """
@@ -75,7 +77,7 @@ class Running:
         await self._shell.stop()
 
     def _heard(self) -> None:
-        """Calls `look`, then ends each wait whose condition is true. Afterwards the shell sends the device's bytes."""
+        """Calls `look`, then ends each waiting call of `until` whose condition is true."""
         self._look(self._loop.time())
         for is_so, came in self._awaited:
             if is_so():

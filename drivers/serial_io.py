@@ -1,8 +1,8 @@
 """The asyncio shell around one supervised device: one non-blocking port, and short threads that open and close it.
 
-The shell decides nothing. It carries bytes between port and supervisor and passes the time in. After each input it
-calls `on_change`, in which the controller takes the events. The event loop never opens a port, closes one or waits,
-since on real ports this takes seconds.
+The shell decides nothing. It carries bytes between port and supervisor, and tells the supervisor the time. After each
+input it calls `on_change`, in which the controller takes the events. Opening and closing a real port takes seconds, so
+this happens in threads, never in the event loop.
 """
 
 import asyncio
@@ -21,7 +21,9 @@ _READS_BEFORE_TIMEOUT = 4  # so many reads come before a timeout, since bytes ha
 
 
 class Supervised(Protocol):
-    """A supervisor as the shell sees it. It asks the shell to open or close its port, and takes the outcome."""
+    """A supervisor as the shell sees it. It asks the shell to open or close its port, and learns the outcome from the
+    shell.
+    """
 
     name: str
 
@@ -82,7 +84,9 @@ class SerialShell:
         self.pump()
 
     def pump(self) -> None:
-        """Does all the work that the supervisor wants now. To be called after each `apply` and `acknowledge`."""
+        """Does all the work that the supervisor wants now. The caller must call this after each `apply` and
+        `acknowledge`.
+        """
         self._is_due = False
         if self._stopping:
             return
@@ -93,7 +97,7 @@ class SerialShell:
         self._set_timer()
 
     async def stop(self) -> bool:
-        """Closes the port within STOP_WITHIN_S, without reporting this as a loss.
+        """Closes the port within STOP_WITHIN_S, and does not report this as a loss.
 
         Returns False if a thread is still opening or closing the port after that time.
         """
@@ -116,7 +120,7 @@ class SerialShell:
         self._changed()
 
     def _read(self) -> bool:
-        """Reads once, so that noise at full speed leaves time for other devices.
+        """Reads from the port once, so that a line full of noise leaves time for other devices.
 
         Returns False if no byte came, the port is lost, or no port is open.
         """
@@ -139,7 +143,7 @@ class SerialShell:
         self._changed()
 
     def _changed(self) -> None:
-        """Calls `on_change`, and then `pump` unless `on_change` has done so."""
+        """Calls `on_change`. If `on_change` has not called `pump`, calls it, too."""
         if self._stopping:
             return
         self._is_due = True
@@ -150,7 +154,9 @@ class SerialShell:
     # Output
 
     def _write(self, port: Port) -> None:
-        """Writes until the port is full. Asks the supervisor for more bytes only when all earlier bytes are written."""
+        """Writes bytes until the port is full or the supervisor has no more. Asks the supervisor for bytes only when
+        all earlier ones are written.
+        """
         try:
             while data := self._unsent or self._supervisor.data_to_send():
                 self._unsent = data[port.write(data) :]
@@ -181,7 +187,7 @@ class SerialShell:
     def _set_timer(self) -> None:
         """Sets a timer for the supervisor's next timeout.
 
-        Keeps an earlier timer, since cancelled timers pile up in the loop.
+        An earlier timer is not cancelled, since cancelled timers would accumulate in the loop.
         """
         due_s = self._supervisor.next_timeout_s()
         if self._timer is not None:
@@ -199,9 +205,7 @@ class SerialShell:
             self._begin_opening()
 
     def _begin_opening(self) -> None:
-        """Starts a thread that opens the port. If the port's file is missing, reports this without a thread, which
-        would cost more.
-        """
+        """Starts a thread that opens the port. Reports a missing file of the port at once, without a thread."""
         if self._file is None or not _is_gone(self._file):
             self._in_thread("open", self._open_in_thread)
         else:

@@ -1,4 +1,4 @@
-"""Serial ports through pyserial. This is the only file that knows how pyserial and the tty layer fail.
+"""Serial ports through pyserial. This is the only file that knows the errors of pyserial and of the tty layer.
 
 pyserial opens and configures the port. Reading and writing use its descriptor directly, because `Serial.read` and
 `Serial.write` wait, and because on a dead port they raise four families of errors: SerialException, bare OSError,
@@ -98,8 +98,8 @@ def open_serial(
 ) -> SerialPort:
     """Opens `path` for this process alone, and discards input that waited at the port. May block.
 
-    `refuse_pseudo_terminal`: refuses a pseudo-terminal. The open port itself is tested, so that no name or link can
-    hide it. Raises PortMissing, PortBusy, PortRefused.
+    `refuse_pseudo_terminal`: if True, refuses a pseudo-terminal. The test is made on the open port, so no name or link
+    can hide it. Raises PortMissing, PortBusy, PortRefused.
     """
     try:
         # A pty has no bits and no parity, and refuses a second process that sets them.
@@ -134,8 +134,8 @@ def _is_pseudo_terminal(found: os.stat_result) -> bool:
 
 
 def _tune(descriptor: int) -> None:
-    """Makes the settings that pyserial omits: reads distinguish silence from a hang-up, DTR stays on at close, and no
-    other process may open the port.
+    """Makes the settings that pyserial omits: a read shows silence and a hang-up differently, DTR stays on when the
+    port is closed, and no other process may open the port.
     """
     attributes = termios.tcgetattr(descriptor)
     attributes[_CONTROL_CHARACTERS][termios.VMIN] = 1
@@ -149,8 +149,8 @@ def _tune(descriptor: int) -> None:
 
 
 def _ask_for_low_latency(connection: serial.Serial) -> None:
-    """Asks the adapter for low latency, and ignores a refusal. An FTDI adapter then passes a frame on after 1 ms, not
-    16.
+    """Asks the adapter for low latency, so that an FTDI adapter passes a frame on after 1 ms, not 16. Ignores a
+    refusal.
     """
     # pyserial refuses with this error; `sabot doctor` names the port that stays slow
     with contextlib.suppress(ValueError):
@@ -158,9 +158,9 @@ def _ask_for_low_latency(connection: serial.Serial) -> None:
 
 
 def _let_out(descriptor: int) -> None:
-    """Waits until all written bytes have left, at most LAST_BYTES_WITHIN_S, and drops the rest.
+    """Waits until all written bytes have left the port, at most LAST_BYTES_WITHIN_S, and drops those that have not.
 
-    Otherwise close() would wait longer.
+    This keeps close() from waiting longer for them.
     """
     deadline_s = time.monotonic() + LAST_BYTES_WITHIN_S
     while _waiting_to_leave(descriptor):

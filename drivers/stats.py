@@ -7,9 +7,10 @@ from msgspec import Struct, field
 
 
 class DeviceStats(Struct, frozen=True, gc=False):
-    """A line's counters. `good`: the number of good frames. `rejected`: the number of bad frames by reason.
+    """The counters of one line. `good`: the number of good frames. `rejected`: the number of bad frames, by reason.
 
-    `last_good_s`: the time of the last good frame, in the caller's seconds. `rtt_ms`: the round trip. Both may be None.
+    `last_good_s`: the time of the last good frame, in the caller's seconds. `rtt_ms`: the last round trip. Both are
+    None before the first.
     """
 
     good: int = 0

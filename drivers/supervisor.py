@@ -3,9 +3,9 @@
     WAITING --time--> OPENING --port_opened--> LINKED --device or port gone--> WAITING
                       OPENING --port_failed--> WAITING
 
-When a connection ends, its port is still open; it must be closed before the next is opened, so `wants_close` stays true
+When a connection ends, its port is still open. It must be closed before the next is opened, so `wants_close` stays true
 until `port_closed`. The supervisor reconnects by itself and decides nothing else. The procedure decides what a loss
-means and who may let the table go on.
+means, and which people may let the table go on.
 """
 
 from collections import deque
@@ -94,27 +94,27 @@ class DeviceSupervisor:
 
     @property
     def connected(self) -> bool:
-        """True from the time when the expected device has identified itself until it is lost."""
+        """True from the time at which the expected device identifies itself until its connection ends."""
         return self._connected_at_s is not None
 
     @property
     def trouble(self) -> Trouble | None:
-        """The reason why there is no connection; None while connected, and until the first attempt has failed."""
+        """The reason why no device is connected; None while one is, and before the first attempt has failed."""
         return self._trouble
 
     @property
     def identity(self) -> Identity | None:
-        """The identity of the device at the port, or of the last one there; None before the first."""
+        """The identity of the device at the port, or of the last device there; None before the first device."""
         return self._identity
 
     @property
     def status(self) -> DeviceStatus | None:
-        """Returns the last status of the device; None before the first."""
+        """Returns the last status of the device; None before the first status."""
         return (self._driver.status if self._driver else None) or self._last_status
 
     @property
     def desired(self) -> Desired | None:
-        """Returns the last wish for the device; None before the first."""
+        """Returns the last wish for the device; None before the first wish."""
         return self._desired
 
     @property
@@ -124,13 +124,13 @@ class DeviceSupervisor:
 
     @property
     def wants_close(self) -> bool:
-        """True if the shell should close the port that it holds, and then call `port_closed`."""
+        """True if the shell should close the port that it has open, and then call `port_closed`."""
         return self._port_is_held and self._driver is None
 
     @property
     def awaits_answer(self) -> bool:
-        """True if the controller has taken all reports and must now call `apply`. Until then the driver permits
-        nothing.
+        """True if the controller has taken all reports and must now call `apply`. The driver sends no permission until
+        then.
         """
         return not self.is_answered and not self.reported and self._driver is not None
 
@@ -147,7 +147,9 @@ class DeviceSupervisor:
         return sum(self._past.rejected.values()) + sum(now.values())
 
     def next_timeout_s(self) -> float | None:
-        """Returns the time at which `handle_timeout` is due; None if only the shell or the device can act next."""
+        """Returns the time at which `handle_timeout` is due; None if the supervisor waits only for the shell or the
+        device.
+        """
         if self._driver is not None:
             return self._driver.next_timeout_s()
         if self._state is SupervisorState.WAITING and not self._port_is_held:
@@ -200,7 +202,7 @@ class DeviceSupervisor:
             self._settle(now_s)
 
     def handle_timeout(self, now_s: float) -> None:
-        """Does all work that is due. To be called at `next_timeout_s`; an earlier call is harmless."""
+        """Does all work that is due. The caller must call this at `next_timeout_s`; an earlier call does nothing."""
         if self._driver is not None:
             self._driver.handle_timeout(now_s)
             self._settle(now_s)
@@ -210,11 +212,12 @@ class DeviceSupervisor:
     # From the controller
 
     def apply(self, desired: Desired, now_s: float, basis: Basis | None = None) -> None:
-        """Sets the wish for the device from now on; the wish is kept across connections until the next call.
+        """Sets the wish for the device from now on. The supervisor keeps the wish across connections until the next
+        call.
 
-        To be called again whenever `awaits_answer` is true. A permission is sent only if all reports were taken and
-        `basis` names the present device. `basis`: None for a technician's wish, which is meant for any device at the
-        port.
+        The caller must call this again whenever `awaits_answer` is true. A permission is sent only if all reports were
+        taken and `basis` names the present device. `basis`: None for a technician's wish, which is meant for any device
+        at the port.
         """
         self._desired = desired
         if self._driver is not None:
@@ -224,8 +227,8 @@ class DeviceSupervisor:
                 self._settle(now_s)
 
     def acknowledge(self, boot: int, number: int) -> None:
-        """Notes that the journal has the device's events of boot `boot` up to `number`, so that the device may forget
-        them.
+        """Notes that the journal has the device's events of boot `boot` up to event `number`, so that the device may
+        forget them.
 
         Has no effect without a connection.
         """
@@ -235,9 +238,9 @@ class DeviceSupervisor:
     # Internal
 
     def _settle(self, now_s: float) -> None:
-        """Takes the driver's events, and ends the connection if the driver has ended or too many events wait.
+        """Takes the driver's events. Ends the connection if the driver has ended or too many events wait.
 
-        If all reports were repetitions, which the core has seen already, applies the wish again.
+        If all events were repetitions, which the core has had already, gives the driver the wish again as the answer.
         """
         if self._driver is None:
             return
@@ -277,7 +280,9 @@ class DeviceSupervisor:
                 assert_never(event)
 
     def _replaces_last(self) -> bool:
-        """True if at least STATUSES_KEPT events wait and the last is a status, which a new status may replace."""
+        """True if a new status may replace the last waiting event: this is a status, and at least STATUSES_KEPT events
+        wait.
+        """
         return len(self.reported) >= STATUSES_KEPT and isinstance(self.reported[-1], StatusHeard)
 
     def _is_at_port(self, who: Identity | None) -> None:
@@ -293,7 +298,7 @@ class DeviceSupervisor:
         self.reported.append(event)
 
     def _finish(self, end: ConnectionEnd, now_s: float) -> None:
-        """Ends the connection: reports this as one event, and plans the next attempt."""
+        """Ends the connection for the reason `end`, reports this as at most one event, and plans the next attempt."""
         if self._driver is not None:
             self._past = total(self._past, self._driver.stats)
             self._last_status = self.status

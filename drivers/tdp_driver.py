@@ -115,7 +115,9 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         return min(due_s, owed_s)
 
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
-        """Sets the wish for the device from now on. Raises DriverError for a sensor, or for a wish of another kind."""
+        """Sets the wish for the device from now on. Raises DriverError if the device is a sensor, or if the wish is for
+        another kind of device.
+        """
         if self._guidance is None or not isinstance(desired, self._guidance.desired):
             raise DriverError(f"a {self._schema.kind.name} cannot become {desired}")
         self._desired, self._is_answered = desired, is_answer
@@ -208,9 +210,10 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
     # The device's state
 
     def _status_is(self, status: StatusT, newest_event: int, *, is_news: bool) -> None:
-        """Stores a status unless a newer one has come. Reports it unless only commands have changed it.
+        """Stores a status, unless a status after a later event has come. Reports the status in three cases.
 
-        `is_news`: True to report it in any case. A status that counts events that have not arrived is reported, too.
+        These are: `is_news` is True; it counts events that have not arrived; more has changed in it than commands
+        explain.
         """
         if newest_event < self._status_after:
             return  # a later event has arrived before it and has a newer status
@@ -227,9 +230,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         return told != status and (told is None or beside(told) != beside(status))
 
     def _forget_tries(self, status: StatusT) -> None:
-        """Forgets the commands tried so far if the status has changed, since the device may have dropped an accepted
-        command.
-        """
+        """Forgets the commands tried before if the status has changed since: the device may obey them now."""
         if self._tried and self._guidance is not None:
             now = self._guidance.status_without_counters(status)
             for permits, (_, then) in tuple(self._tried.items()):
@@ -252,8 +253,8 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
     def _see_to_obedience(
         self, guided: Guidance[StatusT, DesiredT, CommandT], desired: DesiredT, status: StatusT, now_s: float
     ) -> None:
-        """Reports that an accepted command was executed at last. If instead its time is over, has it sent again, and
-        reports this the first TOLD_TIMES times.
+        """Reports that the device has executed an accepted command at last. If the time for this is over, has the
+        command sent again, and reports this the first TOLD_TIMES times.
         """
         is_obeyed = guided.is_obeyed
         if is_obeyed is None or self._sent is not None:
@@ -287,7 +288,9 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         self._sent, self._asked = command, (self._desired, permits)
 
     def _withdraw(self, now_s: float) -> None:
-        """Replaces the command on its way by a lock. The status in the answer shows which of the two was executed."""
+        """Replaces the command that waits for its answer by a lock. The status in the answer shows which of the two the
+        device has executed.
+        """
         if self._desired is None or self.status is None or self._sent is None or self._guidance is None:
             return
         lock = self._guidance.protection(self._desired, self.status)
@@ -302,7 +305,7 @@ def make_tdp_driver(
     """Returns a function that makes the expected device's driver for each connection.
 
     `start_number`: greater at each start of the controller. `committed`: called for each connection; returns boot and
-    number of the device's last event in the journal, (0, 0) for none.
+    number of the device's last event in the journal, or (0, 0) if the journal has none.
     """
 
     def make(connection: int, now_s: float) -> DeviceDriver:
@@ -322,11 +325,11 @@ def make_tdp_driver(
 
 
 def session_opening(start_number: int, connection: int) -> int:
-    """Returns the number that opens a session. It grows with each connection and with each start of the controller.
+    """Returns the number that opens a TDP session. It grows with each connection and with each start of the controller.
 
-    After 4096 connections in one start the count begins again at 0, so no number of one start is equal to one of the
-    next. A device accepts a smaller number only after its limit for a silent host, so a new count costs one slow
-    handshake.
+    After 4096 connections in one start, the part that counts connections begins again at 0, so no two starts use the
+    same number. A device accepts a smaller number only after its time limit for a silent host. So the first session
+    after that takes longer to open.
     """
     count = connection & (1 << CONNECTIONS_IN_OPENING) - 1
     return (start_number << CONNECTIONS_IN_OPENING | count) & 0xFFFF_FFFF

@@ -1,7 +1,7 @@
 """The driver's knowledge of each kind of TDP device: its messages, and the way in which a wish becomes a command.
 
-A command permits nothing that the newest status contradicts. A lock has the count from the status. A release is sent
-only to a device with the count that the wish names. A jam that the device has not counted yet is never ended.
+A command permits nothing that the newest status contradicts. A lock repeats the count in the status. A release is sent
+only to a device with the count that the wish names. The driver never ends a jam that the device has not counted yet.
 """
 
 from collections.abc import Callable
@@ -45,9 +45,9 @@ class Guidance(Struct, Generic[StatusT, DesiredT, CommandT], frozen=True):
 def needed(
     guided: Guidance[StatusT, DesiredT, CommandT], desired: DesiredT, status: StatusT, *, may_permit: bool
 ) -> CommandT | None:
-    """Returns the command that a device with this status needs to fulfil the wish; None if it needs none.
+    """Returns the command that brings a device with this status to the wish; None if it needs none.
 
-    `may_permit`: if False, only a command that protects is returned.
+    `may_permit`: if False, returns only a command that protects.
     """
     if may_permit:
         command = guided.command(desired, status)
@@ -69,16 +69,16 @@ U32: Final = 1 << 32
 
 
 def _ahead(number: int, of: int, span: int) -> int:
-    """Returns the number of steps by which `number` is ahead of `of`, in serial arithmetic modulo `span`; 0 if it is
-    not ahead.
+    """Returns the number of steps by which `number` is ahead of `of`, if numbers begin again at 0 after `span` - 1; 0
+    if it is not ahead.
     """
     ahead = (number - of) % span
     return ahead if ahead < span // 2 else 0
 
 
 def _ended_so_far(status: ShufflerStatus) -> int:
-    """Returns the jam number for a command that ends no jam: the last jam's number, or during a jam the number before
-    it.
+    """Returns the jam number for a command that ends no jam: the number of the last jam or, during a jam, of the jam
+    before it.
     """
     return (status.jams - status.jammed) % U16
 
@@ -116,7 +116,9 @@ def _shuffler_is_done(command: ShufflerApply, status: ShufflerStatus) -> bool:
 
 
 def _shuffler_obeys(command: ShufflerApply, status: ShufflerStatus) -> bool:
-    """True if mouth, feed and unloading are as commanded. A shuffler that something stops may also permit less."""
+    """True if mouth, feed and unloading of the shuffler are as the command asks. While something stops the shuffler, it
+    may also permit less.
+    """
     told = (_ahead(command.release_until, status.cards_out, U32), command.feed_open, command.unload)
     is_so = (_ahead(status.release_until, status.cards_out, U32), status.feed_open, status.unloading)
     stopped = (status.jammed, status.lid_open, status.path_blocked, status.host_silent, status.counts_unknown)
@@ -148,7 +150,7 @@ def _shuffler_exceeds(one: ShufflerApply, other: ShufflerApply) -> bool:
 
 
 def _all_but(status: type[DeviceStatus], *counts: str) -> Callable[[DeviceStatus], object]:
-    """Returns a function that returns every field of a status except `counts`."""
+    """Returns a function that returns every field of a status except the fields `counts`."""
     return attrgetter(*(name for name in status.__struct_fields__ if name not in counts))
 
 
@@ -157,7 +159,9 @@ _shuffler_others = _all_but(ShufflerStatus, "cards_in", "cards_out", "inside", "
 
 
 def _shuffler_without_counters(status: ShufflerStatus) -> object:
-    """Returns the number of cards that may leave, and the fields of the status other than the counts of cards."""
+    """Returns the number of cards that may still leave the shuffler, and all other fields of its status without the
+    counts of cards.
+    """
     return _ahead(status.release_until, status.cards_out, U32), _shuffler_others(status)
 
 
@@ -172,18 +176,20 @@ def _shows_more(one: Markers, other: Markers) -> bool:
 
 
 def _without_more(wish: MarkersApply, status: MarkersStatus) -> MarkersApply:
-    """Returns the values that the markers show now, with 0 for each that differs from the wish."""
+    """Returns the command that shows nothing new: the values that the markers show, but 0 for each value that differs
+    from the wish.
+    """
     pairs = zip(status.values, wish.values, strict=True)
     return MarkersApply(*(shown if shown == value else 0 for shown, value in pairs))
 
 
 def _collects(one: SlotsApply, other: SlotsApply) -> bool:
-    """True if `one` asks for a collection that `other` does not ask for."""
+    """True if the command `one` asks for a collection, or for a seat's chip, that `other` does not ask for."""
     return one.collection != other.collection or bool(one.seats & ~other.seats)
 
 
 def _slots_at_rest(wish: SlotsApply, status: SlotsStatus) -> SlotsApply:
-    """Returns the command with which the slots collect nothing and light no further lamp; lamps blink as wished."""
+    """Returns the command with which the slots collect nothing and light no further lamp. Lamps blink as wished."""
     return SlotsApply(status.collections, lit=status.lit & wish.lit, blinking=wish.blinking)
 
 

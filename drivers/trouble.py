@@ -25,8 +25,8 @@ class TroubleCode(StrEnum):
 
 
 class Trouble(Struct, frozen=True, gc=False):
-    """The reason why a device is not connected. `what`: the property in which a wrong device differs; `expected`,
-    `found`: its two values.
+    """The reason why a device is not connected. For a wrong device, `what` is the property in which it differs from the
+    expected one, and `expected` and `found` are the two values.
     """
 
     code: TroubleCode
@@ -45,7 +45,7 @@ _CODE_OF_PORT_ERROR: tuple[tuple[type[PortError], TroubleCode], ...] = (
 
 
 def trouble_with_port(error: PortError) -> Trouble:
-    """Returns the trouble with a port that could not be opened, or that was lost."""
+    """Returns the trouble of a port that could not be opened, or that failed while open."""
     if isinstance(error, OtherDevice):
         return Trouble(TroubleCode.WRONG_DEVICE, f"{error} {error.found}", Mismatch.SERIAL, error.path, error.found)
     code = next(code for kind, code in _CODE_OF_PORT_ERROR if isinstance(error, kind))

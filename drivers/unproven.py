@@ -1,5 +1,5 @@
-"""Gives an identity to devices whose wire has none. The program takes such a device for the one that the configuration
-has at its port.
+"""Gives an identity to devices that do not identify themselves. The program assumes that such a device is the one that
+the configuration has at its port.
 
 An Angel Eye shoe, an Alpha sign and a Slingshot wheel have no identity that could be checked. Each gets an identity
 without a serial number, so that the rest of the program treats them like other devices.
@@ -14,9 +14,9 @@ UNKNOWN_SERIAL: Final = ""
 
 
 def unproven_identity(kind: DeviceKind | None, model: str, *, boot: int, simulated: bool) -> Identity:
-    """Returns an identity for a device whose wire has none. `kind`: None for a kind that TDP does not have.
+    """Returns an identity for a device that does not identify itself. `kind`: None for a kind that TDP does not have.
 
-    `boot`: the boot number in the device's events, since the wire carries none.
+    `boot`: the boot number for the device's events, since the device sends none.
     """
     return Identity(
         boot=boot,
@@ -33,7 +33,5 @@ def unproven_identity(kind: DeviceKind | None, model: str, *, boot: int, simulat
 
 
 def is_unauthenticated(identity: Identity) -> bool:
-    """True if the device has no identity of its own. Its major version is then 0, which no protocol with an identity
-    uses.
-    """
+    """True if the device does not identify itself. The major version in its identity is then 0, as never in TDP."""
     return identity.major == 0

@@ -1,4 +1,6 @@
-"""The name by which a USB device is found: vendor, product and serial number, never its place on the bus."""
+"""The name by which a USB device is found: vendor, product and serial number, never the socket into which it is
+plugged.
+"""
 
 import re
 from typing import Final
@@ -21,6 +23,6 @@ class UsbName(Struct, frozen=True, gc=False):
 
 
 def usb_name(port: str) -> UsbName | None:
-    """Returns the device that a port's URL names; None for a text that is not `usb://VID:PID/SERIAL`."""
+    """Returns the name of the device in the URL `port`; None for a text that is not `usb://VID:PID/SERIAL`."""
     found = USB_URL.fullmatch(port)
     return None if found is None else UsbName(int(found[1], 16), int(found[2], 16), found[3])

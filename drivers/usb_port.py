@@ -1,7 +1,7 @@
-"""USB devices as ordinary ports, through pyusb. This is the only production code that knows pyusb and how it fails.
+"""USB devices as ordinary ports, through pyusb. This is the only production code that knows pyusb and its errors.
 
 pyusb blocks, has no descriptor to wait for, and signals silence by an exception. So an open device is a pair of
-connected sockets. The loop has one end; two threads carry bytes between the other end and the bulk endpoints. The
+connected sockets. The event loop has one end; two threads carry bytes between the other end and the bulk endpoints. The
 kernel's socket buffers bound the bytes that wait in each direction. When the device is gone, the threads' end is
 closed.
 
@@ -32,7 +32,7 @@ _FAILURES: Final = (usb.core.USBError, ValueError)  # ValueError: a descriptor o
 
 
 class _Device(Protocol):
-    """The part of pyusb's Device that this file uses."""
+    """The part of pyusb's class Device that this file uses."""
 
     serial_number: str | None
 
@@ -102,7 +102,9 @@ class UsbPort:
     # ---- the two threads
 
     def _carry(self, work: Callable[[], None]) -> None:
-        """Runs one thread's work until the port is closed or the device is gone. The loop then sees a hang-up."""
+        """Runs one thread's work until the port is closed or the device is gone. Then the event loop sees the end of
+        the connection.
+        """
         try:
             work()
         except usb.core.USBError as error:
@@ -185,8 +187,8 @@ def _find(name: UsbName, backend: object) -> Any:  # noqa: ANN401 - pyusb is unt
 
 
 def _bulk_endpoints(path: str, device: Any) -> tuple[int, int, int]:  # noqa: ANN401 - pyusb is untyped
-    """Finds the first interface with bulk endpoints in both directions, and returns its number and the endpoints'
-    addresses, the input first.
+    """Returns the number of the first interface with bulk endpoints in both directions, and their addresses, the input
+    first.
 
     Raises PortRefused if no interface has both.
     """
@@ -204,7 +206,7 @@ def _bulk_endpoints(path: str, device: Any) -> tuple[int, int, int]:  # noqa: AN
 
 
 def _configuration(device: Any) -> Any:  # noqa: ANN401 - pyusb is untyped
-    """Returns the active configuration. Sets one only if none is active, since this resets the device."""
+    """Returns the active configuration. If none is active, sets one first; this resets the device."""
     try:
         return device.get_active_configuration()
     except usb.core.USBError as error:

@@ -1,5 +1,4 @@
-"""The wishes for devices, each with the device for which it was decided. A wish decided for another device permits
-nothing.
+"""The wishes for devices. Each names the device for which the core decided it, and permits nothing to another device.
 
 A lock carries no count: the driver sends it with the device's own newest count. A release names the count at which it
 is valid, so that a device with any other count stays locked.
@@ -13,9 +12,9 @@ from msgspec import Struct
 class ShufflerWish(Struct, frozen=True, gc=False):
     """The wished state of a shuffler.
 
-    `release_after`: the value of the shuffler's count `cards_out` at which one card may leave; None to lock it.
-    `jams_ended`: the number of the latest jam that may end. `recount_request`: the number of the latest recount that
-    people have asked for.
+    `release_after`: the value of the shuffler's count `cards_out` at which one card may leave; None if no card may
+    leave. `jams_ended`: the number of the latest jam that may end. `recount_request`: the number of the latest recount
+    that people have asked for.
     """
 
     release_after: int | None = None

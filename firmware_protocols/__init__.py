@@ -1,3 +1,3 @@
-"""The wire protocols: encode messages to bytes and decode them. All are pure except `tdp.conform`, which uses its
-caller's line and clock.
+"""The wire protocols: encode messages to bytes and decode them. All modules are pure except `tdp.conform`, which uses
+the line and the clock of its caller.
 """

@@ -25,7 +25,7 @@ CARD_BYTES: Final = MappingProxyType({byte: byte for byte in (UNREAD, *_TEXT_OF)
 
 
 def card_text(byte: int) -> str | None:
-    """Returns the text of a card's byte; None for a card that was not read. Raises UnknownCard."""
+    """Returns the text of the card with this byte; None if the byte says that no card was read. Raises UnknownCard."""
     if byte == UNREAD:
         return None
     try:
@@ -35,7 +35,7 @@ def card_text(byte: int) -> str | None:
 
 
 def card_byte(text: str | None) -> int:
-    """Returns the byte of a card's text; None stands for a card that was not read. Raises UnknownCard."""
+    """Returns the byte of the card with this text; None stands for a card that was not read. Raises UnknownCard."""
     if text is None:
         return UNREAD
     try:

@@ -24,11 +24,11 @@ class RejectReason(StrEnum):
 
 
 class ProtocolError(Exception):
-    """The base of this package's errors."""
+    """The base class of the errors of this package."""
 
 
 class FrameError(ProtocolError):
-    """Received bytes are invalid, by a fault of the sender or the line. `reason`: the fault."""
+    """Received bytes are invalid, through a fault of the sender or of the line. `reason`: the fault."""
 
     def __init__(self, reason: RejectReason, detail: str = "") -> None:
         super().__init__(f"{reason}: {detail}" if detail else str(reason))
@@ -41,7 +41,7 @@ class ValueOutOfBounds(ProtocolError):  # noqa: N818 (the name says what is wron
 
 
 class LinkBusy(ProtocolError):  # noqa: N818 (the name says what is wrong)
-    """A command cannot be sent now, because another one is not answered yet or no device is identified.
+    """A command cannot be sent now: another one is not answered yet, or no device is identified.
 
     `change_command` raises it if no command waits for an answer.
     """

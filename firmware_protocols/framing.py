@@ -1,4 +1,4 @@
-"""Encodes and decodes frames: COBS, an optional tag, CRC-32. It does not know the content of a frame's body."""
+"""Encodes and decodes frames: COBS, an optional tag, CRC-32. It does not look into the body of a frame."""
 
 from collections.abc import Callable
 from typing import Final
@@ -25,7 +25,7 @@ MAX_FRAME: Final = MAX_BODY + TAG_BYTES + CRC_BYTES + 1  # COBS adds one byte to
 
 
 def encode_frame(body: bytes, tag: bytes = NO_TAG) -> bytes:
-    """Encodes a body of 1 to 192 bytes as a frame with its closing zero. Raises ValueOutOfBounds."""
+    """Encodes a body of 1 to 192 bytes as a frame, with the zero byte that ends the frame. Raises ValueOutOfBounds."""
     if not 1 <= len(body) <= MAX_BODY:
         raise ValueOutOfBounds(f"a body of {len(body)} bytes; 1 to {MAX_BODY} are possible")
     signed = body + tag
@@ -33,9 +33,9 @@ def encode_frame(body: bytes, tag: bytes = NO_TAG) -> bytes:
 
 
 def decode_frame(frame: bytes) -> bytes | RejectReason:
-    """Decodes an untagged frame, and returns its body or the reason for rejecting it.
+    """Decodes a frame without a tag. Returns its body, or the reason for rejecting it.
 
-    A tagged frame is rejected with UNEXPECTED_TAG. `frame`: without its closing zero.
+    The reason for a frame with a tag is UNEXPECTED_TAG. `frame`: without the zero byte that ends it.
     """
     signed = decode_signed(frame)
     if not isinstance(signed, bytes):
@@ -44,8 +44,8 @@ def decode_frame(frame: bytes) -> bytes | RejectReason:
 
 
 def decode_signed(frame: bytes) -> bytes | RejectReason:
-    """Decodes a frame, and returns its body followed by the tag, or the reason for rejecting it. `frame`: without its
-    closing zero.
+    """Decodes a frame. Returns its body followed by its tag, or the reason for rejecting it. `frame`: without the zero
+    byte that ends it.
     """
     try:
         block: bytes = cobs.decode(frame)
@@ -59,7 +59,7 @@ def decode_signed(frame: bytes) -> bytes | RejectReason:
 
 
 class FrameDecoder:
-    """Splits bytes into frames and applies `decode` to each. Holds at most `max_frame` bytes, for any input."""
+    """Splits bytes into frames and decodes each with `decode`. Holds at most `max_frame` bytes, for any input."""
 
     def __init__(
         self, max_frame: int = MAX_FRAME, decode: Callable[[bytes], bytes | RejectReason] = decode_frame
@@ -71,9 +71,9 @@ class FrameDecoder:
         self._discarding = False
 
     def hold(self, data: bytes) -> bool:
-        """Stores bytes that complete no frame. This is faster than `feed` on a line that brings single bytes.
+        """Stores bytes if they complete no frame. This is faster than `feed` on a line that brings single bytes.
 
-        Returns False, and stores none of the bytes, if they must go to `feed`.
+        Returns False if it stored none of the bytes. The caller must then pass them to `feed`.
         """
         if DELIMITER in data or self._discarding or len(self._held) + len(data) > self._max_frame:
             return False
@@ -81,8 +81,8 @@ class FrameDecoder:
         return True
 
     def feed(self, data: bytes) -> list[bytes | RejectReason]:
-        """Returns, in order, the result of `decode` for each frame that these bytes complete, and OVERSIZE for each run
-        of more than `max_frame` bytes without a zero.
+        """Returns, in order, the result of `decode` for each frame that `data` completes, and OVERSIZE for each run of
+        more than `max_frame` bytes without a zero.
         """
         found: list[bytes | RejectReason] = []
         *ended, rest = data.split(DELIMITER)

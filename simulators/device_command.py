@@ -85,8 +85,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _no_such(arguments: argparse.Namespace) -> str:
-    """Returns the error message for a device that cannot be simulated. It names the unknown protocol or, if the
-    protocol is known, the firmware.
+    """Returns the error message for a device that cannot be simulated. The message names the protocol if that is
+    unknown, else the firmware.
     """
     named = {"kind": arguments.kind, "protocol": arguments.protocol}
     if (arguments.kind, arguments.protocol) not in DEVICES:

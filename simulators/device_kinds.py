@@ -43,8 +43,8 @@ READERS: Final[Mapping[Firmware, type[SimulatedShoe]]] = {Firmware.PYTHON: Simul
 
 
 class Stand(Struct, frozen=True):
-    """The parameters with which a simulated device is made. `at_mouth`: called with each card that leaves a shuffler,
-    and the time.
+    """The parameters with which a simulated device is made. `at_mouth`: a function that is called with each card that
+    leaves a shuffler, and with the time.
     """
 
     now_s: float

@@ -123,7 +123,7 @@ class PtyPort:
         self._host.call(lambda _: self._open())
 
     def unplug(self) -> None:
-        """Pulls the cable; the device runs on, and bytes on the way are lost."""
+        """Pulls the cable; bytes on the way are lost. The device goes on working."""
         self._host.call(lambda _: self._close())
 
     def inject(self, data: bytes) -> int:
@@ -158,7 +158,9 @@ class PtyPort:
         return min((time_s for time_s in times if time_s is not None), default=None)
 
     def wanted(self) -> tuple[int, int]:
-        """Returns the descriptor and poll mask for which to wait; mask 0 if the port waits only for a time."""
+        """Returns the pseudo-terminal's descriptor and the poll mask with which to wait for it. Mask 0: the port waits
+        only for a time.
+        """
         reading = select.POLLIN if self._inbound.pending < INBOUND_BUFFER_BYTES else 0
         return self._master, reading | (select.POLLOUT if self._unwritten else 0)
 
@@ -263,7 +265,7 @@ class PtyHost:
     def look(self, at: Callable[[], T]) -> T:
         """Calls `at()` between two turns of the loop, and returns its result.
 
-        The loop is not woken afterwards, so `at` must change nothing.
+        `at` must change nothing at a device, because the loop is not woken afterwards.
         """
         with self._lock:
             return at()

@@ -95,8 +95,8 @@ class Hands:
         return 0
 
     def _lines(self, lines: Iterable[str], *, goes_on: bool = False) -> bool:
-        """Does deeds line by line. Prints the error of a wrong line; then returns False, or
-        continues with `goes_on`.
+        """Does deeds line by line. At a wrong line prints the error and returns False. With `goes_on` skips wrong lines
+        instead. Returns True otherwise.
         """
         for line in lines:
             words = line.partition("#")[0].split()

@@ -1,6 +1,6 @@
 """Simulated USB devices as a backend of pyusb: the production driver runs unchanged and without libusb.
 
-Each plug runs its simulated device during reads, writes and waits, so that no thread is needed. A pulled plug ends
+A simulated device works only during the reads and writes of its plug, so that no thread is needed. A pulled plug ends
 every transfer with errno 19; a handle that was opened before stays dead after the plug is put in again.
 """
 
@@ -48,7 +48,9 @@ class UsbPlug:
         self.changed = threading.Condition()
 
     def unplug(self) -> None:
-        """Pulls the plug; the device runs on, and bytes on the way are lost."""
+        """Pulls the plug. Bytes on the way are lost. The device keeps its state; its timers run on only at the first
+        read after the plug is put in again.
+        """
         with self.changed:
             self.is_plugged = False
             self.generation += 1
@@ -63,7 +65,7 @@ class UsbPlug:
             self.changed.notify_all()
 
     def call(self, hands: Callable[[float], None]) -> None:
-        """Calls `hands` with the time while no transfer touches the device."""
+        """Calls `hands` with the monotonic time in seconds, while no transfer touches the device."""
         with self.changed:
             hands(time.monotonic())
             self.changed.notify_all()

@@ -94,7 +94,7 @@ def files_of(config: Config) -> Iterator[tuple[str, Path]]:
 
 
 def _is_there(path: Path) -> bool:
-    """True if the path exists. A broken link counts as existing, so that the backup fails and does not omit
+    """True if the path exists. A broken link counts as existing, so that the backup fails instead of omitting
     the file.
     """
     try:

@@ -2,9 +2,9 @@
 
 The files are first unpacked into a separate directory, checked and synced. Then each is copied to its place. The
 journal's mark comes first: while there is a mark and no journal, no controller can start a new table. The journal's
-directory comes last. Entries after the last mark are cut from the journal; a copy of the uncut journal is kept beside
-it until two people have decided about it. After a power failure the same command completes the restore; a file that is
-already in place must be equal to the backup's.
+directory comes last. Entries after the last mark are cut from the journal. If there are any, a copy of the uncut
+journal is kept beside it until two people have decided about them. After a power failure the same command completes the
+restore. A file that is already in place must be equal to the backup's.
 """
 
 import os
@@ -49,8 +49,8 @@ class _Manifest(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """The result of a restore. `entries`: the number of the journal's last entry; `code`: that entry's check code, to
-    be compared with the inspection's book; `epoch`: the table's new epoch, one more than the backup's.
+    """The result of a restore. `entries`: the number of the journal's last entry. `code`: the last entry's check code,
+    to be compared with the inspection's book. `epoch`: the table's new epoch, one more than the backup's.
     """
 
     table: str
@@ -61,10 +61,9 @@ class Restored:
 
 
 def restore(backup: Path, key: X25519PrivateKey, config: Path) -> Restored:
-    """Copies every file of the backup to its place. `config`: the path of the configuration; it determines the other
-    paths.
+    """Copies every file of the backup to its place. Raises BackupRefused, StorageFailed, OSError.
 
-    Raises BackupRefused, StorageFailed, OSError.
+    `config`: the path that the configuration gets. The configuration determines the other paths.
     """
     aside = config.with_name(".sabot-restoring")
     shutil.rmtree(aside, ignore_errors=True)
@@ -165,9 +164,9 @@ def _key(path: Path) -> None:
 
 
 def _checked(journal: Path) -> tuple[int, str]:
-    """Returns the number of the journal's last whole entry and that entry's check code.
+    """Returns the number of the journal's last whole entry and the entry's check code.
 
-    Raises BackupRefused if the journal is damaged; an incomplete last record is no damage.
+    Raises BackupRefused if the journal is damaged. An incomplete last record is no damage.
     """
     try:
         code = noted_now(journal)
@@ -177,8 +176,8 @@ def _checked(journal: Path) -> tuple[int, str]:
 
 
 def _keep_unsigned(aside: Path, table: str) -> None:
-    """Cuts the entries that no mark covers from the unpacked journal. If there are any, keeps a copy of the uncut
-    journal beside it.
+    """Cuts the entries that no mark covers from the unpacked journal. If any are cut, keeps a copy of the uncut journal
+    beside it.
     """
     shutil.copytree(aside / JOURNAL, aside / _UNSIGNED)
     if not cut_to_mark(aside / JOURNAL, aside / "journal.key", aside / BEGUN, table):
@@ -210,7 +209,7 @@ def _place(aside: Path, places: Places, finding: str, epoch: int) -> None:
 
 
 def _place_directory(source: Path, target: Path, owner: os.stat_result) -> None:
-    """Copies the directory `source` to `target`, whole or not at all; the copy is synced on return."""
+    """Copies the directory `source` to `target`, whole or not at all. The copy is synced on return."""
     made = target.with_name(target.name + ".restoring")
     shutil.rmtree(made, ignore_errors=True)
     shutil.copytree(source, made)

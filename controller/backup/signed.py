@@ -44,8 +44,10 @@ class Taken:
 
 
 def taken_now(journal: Path, table: str) -> Taken | None:
-    """Returns the part of the journal that a backup takes now, with a new mark; None if the journal is damaged or no
-    signing key is there. Raises StorageFailed; BackupRefused for a missing segment.
+    """Returns the part of the journal that a backup takes now, with a new mark.
+
+    Returns None if the journal is damaged or no signing key is there. Raises StorageFailed, and BackupRefused for a
+    missing segment.
     """
     try:
         tip, sessions, tree = tip_now(journal)
@@ -61,10 +63,10 @@ def taken_now(journal: Path, table: str) -> Taken | None:
 
 
 def cut_to_mark(journal: Path, key: Path, mark: Path, table: str) -> bool:
-    """Cuts an unpacked journal after the last entry that a mark covers; returns True if bytes were cut.
+    """Cuts an unpacked journal after the last entry that a mark covers. Returns True if bytes were cut.
 
-    `key`, `mark`: the paths of the table's secret key and of the mark. Raises BackupRefused if no mark by this key
-    covers an entry, or if the journal's last start names another key; StorageFailed.
+    `key`, `mark`: the paths of the table's secret key and of the mark. Raises BackupRefused if no mark signed with the
+    key covers an entry, or if the journal's last start names another key; StorageFailed.
     """
     try:
         public_key = read_signer(key).public_key
@@ -84,7 +86,7 @@ def cut_to_mark(journal: Path, key: Path, mark: Path, table: str) -> bool:
 
 
 def _require_named(storage: DirectoryReader, last: int, public_key: str) -> None:
-    """Raises NotTheTablesKey if the last start up to the entry `last` does not name `public_key`."""
+    """Raises NotTheTablesKey if the last start up to the entry `last` names another key than `public_key`."""
     walk = Walk(storage)
     named = NamedKey(walk.removed)
     for verified in walk:

@@ -9,10 +9,10 @@ from typing import TypedDict, cast
 
 
 def brazilian(key: str, text: str) -> str:
-    """Returns the sentence of Portugal's Portuguese `text` in Brazil's Portuguese. A replaced word keeps its capital
+    """Returns the sentence `text` of Portugal's Portuguese in Brazil's Portuguese. A replaced word keeps its capital
     letters.
 
-    A key with a sentence of its own in pt-BR.toml gives that sentence.
+    If pt-BR.toml has a sentence of its own under `key`, returns that sentence.
     """
     if (instead := _file()["instead"].get(key)) is not None:
         return instead

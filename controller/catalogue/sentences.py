@@ -32,8 +32,8 @@ _PLACEHOLDER: Final = re.compile(r"\{([a-z_]+)(?::([a-z.|-]+))?\}")
 class Language(StrEnum):
     """A language of the catalogue.
 
-    Brazil's Portuguese is Portugal's with words replaced (pt-BR.toml). Chinese has the sentences for people at a table
-    only; a sentence for technicians is in English.
+    Brazil's Portuguese is Portugal's with words replaced (pt-BR.toml). Chinese has only the sentences for people at a
+    table. Sentences for technicians are then in English.
     """
 
     PT = "pt"
@@ -52,7 +52,7 @@ def sentence(key: str, values: Values, language: Language) -> str:
 
 
 def keys(language: Language) -> tuple[str, ...]:
-    """Returns every key for which a sentence can be shown in this language, in the files' order.
+    """Returns every key for which a sentence can be shown in `language`, in the files' order.
 
     The sentence may come from the file of another language.
     """
@@ -60,8 +60,8 @@ def keys(language: Language) -> tuple[str, ...]:
 
 
 def own_keys(language: Language) -> tuple[str, ...]:
-    """Returns the keys in this language's own file of sentences. Brazil's Portuguese has no such file and must not be
-    given.
+    """Returns the keys in the file of sentences of `language`. Brazil's Portuguese is not allowed, since it has no such
+    file.
     """
     return tuple(_file(language))
 
@@ -79,7 +79,7 @@ def fitting(key: str, variants: Variants) -> str:
     """Returns the most specific key for a table: `variant.<kind>.<key>` of the first kind in `variants` that has a
     sentence.
 
-    Returns `key` if no kind has one.
+    Returns `key` if no kind has a sentence.
     """
     return next((found for one in variants if has_key(found := f"variant.{one}.{key}")), key)
 
@@ -90,8 +90,8 @@ def placeholders(key: str, language: Language) -> frozenset[str]:
 
 
 def language_of(environment: Mapping[str, str]) -> Language:
-    """Returns the language that the environment variables of a terminal select; English if the catalogue has no such
-    language.
+    """Returns the language that the environment variables of a terminal select. Returns English if the catalogue does
+    not have the selected language.
     """
     for name in ("SABOT_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         if environment.get(name):

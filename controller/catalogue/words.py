@@ -89,7 +89,9 @@ REFUSALS_OF_THEIR_OWN: Final = {
 
 
 def refusal_words(refusal: Refusal, language: Language, variants: Variants = ()) -> RefusalWords:
-    """Returns the sentences of a refusal. `{who}` is the guard's own value; if it has none, the posts that may ask."""
+    """Returns the sentences of a refusal. `{who}` is the guard's own value, or the posts that may ask if the guard has
+    none.
+    """
     values = {"who": ",".join(refusal.who)} | dict(refusal.values)
     key = _key_of(refusal)
     reason, remedy = fitting(f"{key}.reason", variants), fitting(f"{key}.remedy", variants)

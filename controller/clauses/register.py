@@ -37,7 +37,7 @@ from controller.core.house.rule import ActGuard, ActRule, AnyGuard, Case
 
 @dataclass(frozen=True, slots=True)
 class GameRows:
-    """The tables of one game in which rows name rules: acts, computations, payments, holds and reminders."""
+    """The tables of one game whose rows name rules: amounts, wins and refusals of bets."""
 
     registry: Registry[Any]
     computations: tuple[Callable[..., object], ...]  # functions; a profile lists their clauses under their names
@@ -64,7 +64,7 @@ class How(StrEnum):
 
 @unique
 class Status(StrEnum):
-    """The way in which this program meets a clause; `outside` or `missing` if it does not meet it."""
+    """The way in which this program meets a clause. OUTSIDE and MISSING: the program does not meet it."""
 
     ENFORCED = "enforced"
     COMPUTED = "computed"
@@ -176,7 +176,7 @@ def register() -> tuple[Clause, ...]:
 def _status(clause: ClauseText, rules: tuple[str, ...]) -> Status:
     """Returns the status of a clause whose rules are `rules`.
 
-    A demand to compute is met only by a computation or payment; any other demand only by another kind of rule.
+    Only a computation or a payment meets a demand to compute. Only another kind of rule meets any other demand.
     """
     if clause.outside is not None:
         return Status.OUTSIDE
@@ -275,8 +275,9 @@ def _of_profile(profile: str) -> Iterator[tuple[str, str]]:
 
 
 def shown_rule(rule: str) -> str:
-    """Returns a profile's rule as `kind:name`, for example `act:load-packet`, `hold:jam`, `guard:decks_are_whole`. The
-    spelling of the rule implies its kind.
+    """Returns a profile's rule as `kind:name`, for example `act:load-packet`, `hold:jam`, `guard:decks_are_whole`.
+
+    The spelling of `rule` implies its kind.
     """
     first, _, part = rule.partition(".")
     if not part:

@@ -1,4 +1,4 @@
-"""`sabot act`: does a person's act through the controller's socket; `--list` prints the acts that are possible now."""
+"""`sabot act`: does a person's act through the controller's socket. `--list` prints the acts that are possible now."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
@@ -48,7 +48,8 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _code(talk: Talk, what: str, client: Client) -> str | None:
-    """Returns the code for the inspection's book after an act that opened or closed the session, else None.
+    """Returns the code for the inspection's book after an act that opened or closed the session. Returns None after any
+    other.
 
     If the controller does not answer with a code, prints a remark and returns None.
     """
@@ -70,9 +71,10 @@ def _values(given: Sequence[str]) -> dict[str, str]:
 
 
 def _checked(talk: Talk, client: Client, what: str, values: Mapping[str, str]) -> dict[str, str]:
-    """Returns the given values. If the act needs a hold or duty and only one is possible, adds this one.
+    """Returns the given values. If the act needs a hold or duty and only one is possible, adds it to the values.
 
-    Raises CliFailure for wrong values, before the person types a PIN; the controller checks the values again.
+    Raises CliFailure for wrong values, so that the person learns of them before typing a PIN. The controller checks the
+    values again.
     """
     act = _asked_for(talk, client, what)
     only = {one.name: one.default for one in act.values if one.kind in _ONLY_ONES and one.default is not None}

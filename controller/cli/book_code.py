@@ -19,7 +19,7 @@ SHOWN_IN: Final = {
 
 
 def code_after(act: str, client: Client) -> str | None:
-    """Returns the journal's code after an act that opened or closed the session; None after any other act.
+    """Returns the journal's code after an act that opened or closed the session. Returns None after any other act.
 
     Raises CliFailure, Unreachable.
     """
@@ -33,7 +33,7 @@ def code_after(act: str, client: Client) -> str | None:
 
 
 def show(code: str, talk: Talk) -> None:
-    """Prints the code and a QR code with the same text; with JSON prints nothing."""
+    """Prints the code and a QR code with the same text. With JSON prints nothing."""
     import segno
 
     talk.result(code)

@@ -27,7 +27,7 @@ NOT_UNDERSTOOD: Final = "not-understood"
 class Unreachable(Exception):  # noqa: N818 (the name says what the controller is)
     """Raised if no controller answers at the socket, or if the connection or its data fails.
 
-    `is_denied`: the system does not let this user connect. `reason`: the system's word for the error, or
+    `is_denied`: the user of this process has no right to connect. `reason`: the system's word for the error, or
     NOT_UNDERSTOOD.
     """
 
@@ -84,7 +84,7 @@ class Client:
         return answer
 
     def changes(self) -> Iterator[Answer]:
-        """Subscribes to the status. Yields the answer with the full status, then each change; ends only by raising
+        """Subscribes to the status. Yields the answer with the full status, then each change, until it raises
         Unreachable.
 
         The answer to a refused subscription is yielded, too. After SILENT_S without a line the client sends a ping.

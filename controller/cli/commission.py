@@ -1,4 +1,4 @@
-"""`sabot commission`: leads a technician from new hardware to the first closed table; writes the configuration."""
+"""`sabot commission`: leads a technician from new hardware to the first closed table, and writes the configuration."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
@@ -80,9 +80,10 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _answers(file: Path | None) -> Mapping[str, str]:
-    """Returns the prepared answers in the file, by keys of the configuration and names of questions in [ask].
+    """Returns the prepared answers in the file, by dotted key: a key of the configuration, or `ask.` with a question's
+    name.
 
-    Empty without a file. Raises CliFailure if the file cannot be read.
+    Returns {} without a file. Raises CliFailure if the file cannot be read or is no TOML.
     """
     if file is None:
         return {}
@@ -95,7 +96,9 @@ def _answers(file: Path | None) -> Mapping[str, str]:
 
 
 class TerminalGuide(Person):
-    """Asks the technician at the terminal each question that the file of answers leaves open (satisfies `Guide`)."""
+    """Asks the technician at the terminal each question that the file of answers does not answer (satisfies
+    `Guide`).
+    """
 
     def __init__(self, talk: Talk, answers: Mapping[str, str], pin_descriptor: int | None) -> None:
         super().__init__(talk)
@@ -147,7 +150,7 @@ class TerminalGuide(Person):
         self._talk.aside(self._talk.words(refused.key, **dict(refused.values)))
 
     def hires(self, config: Config, role: Role) -> None:
-        """Asks for number, name and PIN of a person and saves them; the staff file keeps only a hash of the PIN."""
+        """Asks for number, name and PIN of a person and saves them. The staff file keeps only a hash of the PIN."""
         while not (number := self.says(f"staff.{role.value}.number", "")).isdecimal():
             self._talk.aside(self._talk.words("commission.no-number"))
         name = self.says(f"staff.{role.value}.name", "")
@@ -162,7 +165,9 @@ class TerminalGuide(Person):
 
 
 def _question(key: str) -> str:
-    """Returns the catalogue key of the question for `key`. All devices share their questions; so do all people."""
+    """Returns the catalogue key of the question for `key`. All devices have the same questions, and so have all
+    people.
+    """
     parts = key.split(".")
     return f"commission.{parts[0]}.{parts[-1]}"
 

@@ -39,7 +39,7 @@ TOLD_WITHIN_S: Final = 3.0
 
 
 def lead_at_screen(arguments: Namespace) -> ExitCode:
-    """Leads the commissioning on the panel's pages until the table has closed for the first time; returns 0.
+    """Leads the commissioning on the panel's pages until the table has closed for the first time. Returns 0.
 
     Raises CliFailure, also for a table that is already commissioned; ConfigRefused.
     """
@@ -88,7 +88,7 @@ def _lead(arguments: Namespace, desk: Desk, mark: Mark) -> None:
 class Stick:
     """The file of answers on a USB stick. `read` returns no answers while the stick is absent.
 
-    An unreadable file is reported once, by `tells`.
+    `tells` is called once if the file is unreadable.
     """
 
     file: Path | None
@@ -137,7 +137,9 @@ def _missing(status: Status | None, guide: ScreenGuide) -> list[str]:
 
 
 def status_of(config: Config) -> Status | None:
-    """Returns the status of this table; None if no controller answers, or the controller of another table."""
+    """Returns the status of the table in `config`. Returns None if no controller or another table's controller
+    answers.
+    """
     try:
         with Client(config.socket or client_socket(os.environ)) as client:
             status = decode_status(client.ask("status", language=config.table.language.value).status or {})

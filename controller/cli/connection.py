@@ -50,7 +50,9 @@ def _check_table(client: Client, expected: str, path: Path) -> None:
 
 
 def unreachable(nobody: Unreachable, exit_code: ExitCode = ExitCode.FAILED) -> CliFailure:
-    """Returns the failure that ends a command if no controller answers."""
+    """Returns the failure that ends a command if no controller answers, or if the command's user has no right to
+    connect.
+    """
     path = str(nobody.path)
     if nobody.is_denied:
         return CliFailure(exit_code, "socket-denied", path=path, group=group_of(nobody.path))
@@ -61,8 +63,8 @@ _USAGE_ERRORS: Final = ("bad-request", "unknown-act", "bad-value", "pin-missing"
 
 
 def failure_of(answer: Answer) -> CliFailure:
-    """Returns the failure that ends a command after an error of the controller; "not-understood" if the answer has no
-    error.
+    """Returns the failure that ends a command after an error of the controller. If `answer` has no error, the failure
+    is "not-understood".
     """
     if answer.error is None:
         return CliFailure(ExitCode.FAILED, "not-understood")

@@ -1,6 +1,4 @@
-"""The ways to handle a device during its checks (`--hands`): not at all, by a person at the terminal, or by a
-program.
-"""
+"""The ways to handle a device during its checks (`--hands`): no handling, a person at the terminal, or a program."""
 
 import select
 import shlex

@@ -74,7 +74,10 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _statement(path: Path | None) -> Statement | None:
-    """Returns the maker's statement about the device; None without a path. Raises CliFailure for an unreadable file."""
+    """Returns the maker's statement about the device in the file `path`. Returns None if no file is given.
+
+    Raises CliFailure for an unreadable file.
+    """
     if path is None:
         return None
     try:
@@ -113,8 +116,8 @@ def _host(arguments: Namespace, talk: Talk, line: PortLine, statement: Statement
 
 
 def _is_taken_back(host: Host) -> bool:
-    """Deletes the pairing key that an earlier run of the checks left in the device. Returns False if this is
-    impossible.
+    """Deletes the pairing key that an earlier run of the checks left in the device. Returns False if the key cannot be
+    deleted.
     """
     try:
         return take_back(host)
@@ -141,7 +144,7 @@ def _made(talk: Talk, host: Host, only: list[str]) -> list[Made]:
 def _left(host: Host) -> tuple[str, ...]:
     """Returns the keys of the sentences on the device's state after the checks.
 
-    If the port is lost, the sentence says that the device is silent.
+    If the port is lost, the only key is SILENT, for a device that is silent.
     """
     try:
         return left(host)

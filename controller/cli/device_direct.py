@@ -53,7 +53,7 @@ def check_belongs(option: str, protocol: Protocol, only: Protocol, *, is_given: 
 
 
 def driver_of(port: str, device: Device, protocol: Protocol, language: Language, *, asks: bool) -> MakeDriver:
-    """Returns a function that makes drivers, which accept any device of this kind.
+    """Returns a function that makes drivers, which accept any device of the kind `device`.
 
     Raises CliFailure if the kind does not use the protocol. `asks`: the driver reads a sign's content back, since a
     sign sends nothing by itself; without `asks` the driver only knows that the port is open.
@@ -80,7 +80,7 @@ def driver_of(port: str, device: Device, protocol: Protocol, language: Language,
 class DirectPort:
     """The port that a command names. The constructor opens it, so that a refusal ends the command.
 
-    The first call returns the open port; each later call opens the port again.
+    The first call of the object returns the open port. Each further call opens the port again.
     """
 
     def __init__(self, arguments: Namespace, protocol: Protocol) -> None:

@@ -13,8 +13,8 @@ _LOOK_AGAIN_S: Final = 0.1
 
 
 class PortLine:
-    """The serial line over an opened port (satisfies `Line`). `hear` and `say` raise PortLost; the constructor raises
-    PortError.
+    """The serial line over an opened port (satisfies `Line`). The constructor raises PortError; `hear` and `say` raise
+    PortLost.
     """
 
     def __init__(self, open_port: Callable[[], Port]) -> None:
@@ -26,7 +26,7 @@ class PortLine:
         return time.monotonic()
 
     def let_go(self) -> None:
-        """Permits the port to be missing for the next 30 s, for a device that is switched off and on."""
+        """Permits the port to be missing for the next 30 s, in which a person switches the device off and on."""
         self._may_be_away_until_s = self.now_s() + _AWAY_AT_MOST_S
 
     def close(self) -> None:
@@ -34,7 +34,7 @@ class PortLine:
             self._port.close()
 
     def say(self, data: bytes) -> None:
-        """Writes the data; drops the data while the port is missing. Raises PortLost."""
+        """Writes the data, or drops them while the port is missing. Raises PortLost."""
         try:
             while data and self._port is not None:
                 _wait(self._port, select.POLLOUT, None)

@@ -1,7 +1,7 @@
 """`sabot device pair DEVICE`: a technician and a chief supervisor give a device of the closed table a secret key.
 
 A person opens the device and turns on the switch inside. The key is sent once over the cable, and the controller keeps
-it in a file. Another pairing replaces the key; `--remove` deletes it.
+it in a file. Another pairing replaces the key. `--remove` deletes the key.
 """
 
 import secrets
@@ -52,7 +52,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Gives a device a new key, after the PINs of two people; returns 0 once the device has proved that it has the key.
+    """Gives a device a new key, after the PINs of two people. Returns 0 once the device has proved that it has the key.
 
     With `--remove` deletes the key in the device and at the table instead. Raises CliFailure, ConfigRefused,
     StaffRefused.
@@ -85,7 +85,9 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _device(config: Config, arguments: Namespace) -> DeviceConfig:
-    """Returns the configured device of this kind. Raises CliFailure if there is none, or if it does not use TDP."""
+    """Returns the configured device that `arguments` name. Raises CliFailure if there is none, or if it does not use
+    TDP.
+    """
     kind = _DEVICES[arguments.device]
     found = next((one for one in config.devices if one.kind is kind), None)
     if found is None:

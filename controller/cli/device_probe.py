@@ -1,5 +1,6 @@
-"""`sabot device probe PORT`: identifies the device at a port. It asks a TDP device or a sign, and listens to
-any other.
+"""`sabot device probe PORT`: identifies the device at a port.
+
+It asks a TDP device or a sign, and listens to any other.
 """
 
 import asyncio
@@ -73,7 +74,7 @@ def _listened(arguments: Namespace, device: Device, protocol: Protocol, port: Di
 
 
 def _failure(probe: "Probe", protocol: Protocol) -> str | None:
-    """Returns the catalogue key of the failure; None if a device of the wanted kind has answered."""
+    """Returns the catalogue key of the failure. Returns None if a device of the wanted kind has answered."""
     if probe.refused is not None:
         return {Mismatch.KIND: "other-kind", Mismatch.VERSION: "other-version"}.get(probe.refused.what, "other-device")
     if probe.answered:
@@ -111,7 +112,7 @@ class Probe:
 
     @property
     def other_kind(self) -> Device | None:
-        """The kind of device that has answered, if another kind was asked for; else None."""
+        """The kind of device that has answered, if it is not the kind asked for. Otherwise None."""
         if self.refused is None or self.refused.what is not Mismatch.KIND:
             return None
         found = self.refused.found

@@ -104,7 +104,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _check(arguments: Namespace) -> None:
-    """Raises CliFailure if no display can show an amount, or if an option belongs to another protocol."""
+    """Raises CliFailure if an amount is too large for every display, or if an option belongs to another protocol."""
     for cents in arguments.cents:
         check_bounds("--cents", cents, 0, CENTS_MAX)
     protocol = Protocol(arguments.protocol)
@@ -118,8 +118,8 @@ def _result(shown: Shown, *, is_fault: bool) -> str:
 
 
 def _detail(shown: Shown, talk: Talk) -> str:
-    """Returns the trouble in words. If the display reports another amount than the sent one, the text names this
-    amount.
+    """Returns the trouble in words. If the display reports another amount than the sent one, the text names the
+    reported amount.
     """
     what = talk.words(f"reason.{shown.what}") if shown.what else ""
     values = {"trouble": str(shown.trouble), "what": what, "expected": shown.expected, "found": shown.found}
@@ -162,7 +162,7 @@ async def _show(arguments: Namespace, make_driver: MakeDriver, port: DirectPort)
 
 
 class _Watch:
-    """Sends amounts to a display one after another; sends each amount once the display shows the one before."""
+    """Sends amounts to a display, one after another. It sends an amount once the display shows the amount before."""
 
     def __init__(self, supervisor: DeviceSupervisor, wanted: Sequence[DisplayApply], *, verifies: bool) -> None:
         self._supervisor = supervisor
@@ -203,7 +203,7 @@ class _Watch:
             await asyncio.sleep(LEAVES_WITHIN_S)
 
     def give_up(self) -> None:
-        """Records a time-out as the trouble, with the amount that the display shows, if this amount is known."""
+        """Records a time-out as the trouble, with the amount that the display shows, if it is known."""
         if self.shown.trouble is None:
             self.shown.trouble = "time-out"
             shown = _shows(self._supervisor.status)
@@ -234,8 +234,8 @@ class _Watch:
 
 
 def _fault_word(code: int) -> str:
-    """Returns the word for a display's fault code; `display-fault` for a maker's own code, which is not in the common
-    list.
+    """Returns the word for a display's fault code. A maker's own code, which is not in the common list, is
+    `display-fault`.
     """
     name = DisplayFaultCode(code).name if code in set(DisplayFaultCode) else "fault"
     return f"display-{name.lower().replace('_', '-')}"

@@ -1,4 +1,4 @@
-"""`sabot device test WHAT`: tests one device of a closed table; a person watches and handles it."""
+"""`sabot device test WHAT`: tests one device of a closed table while a person watches and handles the device."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
@@ -82,6 +82,6 @@ def at_closed_table(config: Config) -> Iterator[None]:
 
 
 def _port(config: Config, kind: Device | PartKind) -> str | None:
-    """Returns the port of the table's device or part of this kind; None if the table has none."""
+    """Returns the port of the table's device or part of the kind `kind`. Returns None if the table has none."""
     every: tuple[DeviceConfig | PartConfig, ...] = (*config.devices, *config.parts)
     return next((one.port for one in every if one.kind is kind), None)

@@ -27,7 +27,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Prints each frame of the line, and bytes that are no frame, in the order of arrival; returns 0. Raises
+    """Prints each frame of the line, and bytes that are no frame, in the order of arrival. Returns 0. Raises
     CliFailure.
     """
     check_bounds("--seconds", arguments.seconds, *_SECONDS)

@@ -1,7 +1,7 @@
-"""`sabot device watch PORT`: prints one line for each event of a device, as its driver decodes it; sends no commands.
+"""`sabot device watch PORT`: prints one line for each event of a device, as its driver decodes it. Sends no commands.
 
-The events printed here are acknowledged, so a device that keeps unacknowledged events deletes them. A table that uses
-the device afterwards learns that events are missing, and raises a hold.
+Printed events are acknowledged, so a device that keeps unacknowledged events deletes them. A table that uses the device
+afterwards learns that events are missing, and raises a hold.
 """
 
 import asyncio
@@ -134,7 +134,7 @@ class Watch(DeviceSupervisor):
     def _tell_rejected(self) -> None:
         """Prints the new rejections.
 
-        It reads this connection's counters, since the sum over all connections takes ten times longer.
+        It reads the counters of the present connection, since the sum over all connections takes ten times longer.
         """
         if self._driver is not None and self._driver is not self._heard:
             self._heard, self._rejected = self._driver, {}
@@ -146,7 +146,7 @@ class Watch(DeviceSupervisor):
         self._rejected = counts
 
     def _tell_rejection(self, reason: str) -> None:
-        """Prints a rejection; before the device has identified itself, prints each reason only once, on stderr."""
+        """Prints a rejection. Until the device has identified itself, prints each reason only once, on stderr."""
         if self.identity is not None:
             self._line(rejected(reason))
         elif reason not in self._unusable:
@@ -165,7 +165,8 @@ class Watch(DeviceSupervisor):
         self._acknowledge(event)
 
     def _note_missed(self, event: CardsMayHavePassed) -> None:
-        """Prints that events are missing, and stores their number for the next line (None if it is unknown).
+        """Prints that events are missing, and stores their number for the next line. The number is None if it is
+        unknown.
 
         Ignores events before the first connection.
         """
@@ -176,7 +177,7 @@ class Watch(DeviceSupervisor):
             self._missed = {"missed_before": event.missed}
 
     def say_if_silent(self) -> None:
-        """Prints that the device is silent, if it has not identified itself in time."""
+        """Prints that the device is silent, if it has not identified itself yet."""
         if self.identity is None:
             self._printer.aside("cli.device.silent")
 
@@ -186,7 +187,7 @@ class Watch(DeviceSupervisor):
             self.acknowledge(boot, number)
 
     def _tell_lock(self) -> None:
-        """Prints a change of the shoe's lock. This is for a shoe that reports the lock only in its status."""
+        """Prints a change of the shoe's lock. Some shoes report the lock only in their status, not in an event."""
         if not isinstance(self.status, ShoeStatus) or self._locked == self.status.locked:
             return
         before, self._locked = self._locked, self.status.locked

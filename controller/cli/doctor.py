@@ -70,7 +70,7 @@ def _unproven(config: Config | None) -> list[str]:
 
 
 def _of_unit(one: Descriptors) -> dict[str, str | int | None]:
-    """Returns the file descriptors of a service as data; `open` and `left` are None if the service does not run."""
+    """Returns the file descriptors of a service as data. `open` and `left` are None if the service does not run."""
     return {"unit": f"{one.unit}.service", "limit": one.limit, "open": one.open, "left": one.left}
 
 
@@ -126,8 +126,8 @@ def _readable(file: Path) -> Config | None:
 
 
 def _figures(config: Config | None) -> str:
-    """Returns the controller's figures for Prometheus, without cards, people or PINs; `sabot_up 0` without a
-    controller.
+    """Returns the controller's figures for Prometheus, without cards, people or PINs. If no controller answers, the
+    only figure is `sabot_up 0`.
     """
     path = client_socket(os.environ) if config is None or config.socket is None else config.socket
     try:

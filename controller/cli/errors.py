@@ -19,7 +19,7 @@ REFUSED = (ConfigRefused, StaffRefused, Unreachable, SocketDirectoryRefused)
 
 
 def ending(refused: Refused, talk: Talk) -> tuple[ExitCode, str, str]:
-    """Returns the end of a command after this refusal: exit code, the error's code for machines, and a sentence for
+    """Returns the end of a command after `refused`: exit code, the error's code for machines, and a sentence for
     people.
     """
     match refused:

@@ -133,7 +133,9 @@ def _reading(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace,
 
 
 def _must_be_there(arguments: Namespace) -> None:
-    """Raises CliFailure if a journal, export or directory is missing; StorageFailed if this user may not look."""
+    """Raises CliFailure if a journal, export or directory is missing. Raises StorageFailed if the command's user may
+    not read it.
+    """
     from controller.journal.storage import reported
 
     with reported("look", "."):

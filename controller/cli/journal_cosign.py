@@ -81,7 +81,7 @@ def _ask(asking: "Asking", arguments: Namespace, talk: Talk, log: str) -> ExitCo
 
 
 def given(path: Path) -> bytes:
-    """Returns the first LARGEST_REQUEST bytes of a file, or of standard input for `-`. Raises CliFailure.
+    """Returns the first LARGEST_REQUEST bytes of a file, or of standard input if `path` is `-`. Raises CliFailure.
 
     On standard input a scanner's line ends become line feeds.
     """

@@ -10,8 +10,8 @@ from controller.machine.users import owner_of, user_name
 
 
 def of_another_user(path: Path, error: StorageFailed) -> CliFailure | None:
-    """Returns the failure for a file of the journal `path` that this user has no right to use; None for other
-    errors.
+    """Returns the failure for a file of the journal `path` that the command's user has no right to use. Returns None if
+    `error` has another reason.
     """
     if error.reason is not StorageReason.REFUSED:
         return None

@@ -1,7 +1,8 @@
-"""`sabot journal forget`: deletes the words that a person typed with an act; the entry keeps the words' commitment.
+"""`sabot journal forget`: deletes the words that a person typed with an act. The entry keeps the commitment to the
+words.
 
 Room manager and chief supervisor permit the deletion with their PINs, once the configured number of days is over by a
-trusted clock. A deletion cannot be undone. The controller must be stopped; its next start records the deletion.
+trusted clock. A deletion cannot be undone. The controller must be stopped, and its next start records the deletion.
 """
 
 from argparse import ArgumentParser, Namespace

@@ -51,9 +51,9 @@ def verify_proof(arguments: Namespace, talk: Talk, witnesses: "Sequence[NoteKey]
 
 
 def _compared(found: "Checked", seen: "SeenFile | None", key: str, witnesses: "Sequence[NoteKey]") -> "Compared | None":
-    """Returns the comparison of the proof with the file of a witness; None without such a file.
+    """Returns the comparison of the proof with the file of a witness. Returns None without such a file.
 
-    Returns None also for a printed round, which is compared when the proof is checked.
+    Returns None also for a printed round, which is compared when the proof is checked, and for a proof without a mark.
     """
     from controller.cli.journal_seen import compared_with_proof
 

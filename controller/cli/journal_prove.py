@@ -91,7 +91,7 @@ def prove(arguments: Namespace, talk: Talk) -> ExitCode:
 def _mark_of(note: "Note") -> dict[str, object]:
     """Returns the number of entries under the proof's mark, and the names of the mark's other signers.
 
-    The names are not checked, since their keys are not known here.
+    The names are not checked, since `sabot journal prove` does not know the signers' keys.
     """
     from controller.journal.mark import read_mark
 

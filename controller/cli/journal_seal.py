@@ -1,7 +1,7 @@
-"""`sabot journal seal PATH`: a technician and a chief supervisor permit, by PIN, that a damaged journal goes on.
+"""`sabot journal seal PATH`: a technician and a chief supervisor permit, by PIN, that a damaged journal continues.
 
-With `--mark` they permit this for a journal that contradicts its mark, since entries are missing. With `--unsigned`
-they first see the entries that only a copy has and that no mark signs, and decide on them (FORMAT.md).
+With `--mark` they permit that a journal continues although it lacks entries that its mark names. With `--unsigned` they
+first see the entries that only a copy has and that no mark signs, and decide on them (FORMAT.md).
 """
 
 from argparse import Namespace
@@ -58,7 +58,9 @@ def seal(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _seen(journal: Path) -> "Seen | None":
-    """Returns the earlier decision about unsigned entries; None without one, or if a start has already recorded it."""
+    """Returns the earlier decision about unsigned entries. Returns None if there is none, or if a start has recorded
+    it.
+    """
     from controller.journal.approval import read_approval
 
     approval = read_approval(journal)
@@ -68,7 +70,7 @@ def _seen(journal: Path) -> "Seen | None":
 def _unsigned(arguments: Namespace, talk: Talk) -> ExitCode:
     """Shows the unsigned entries of a copy, and stores the decision which of them are kept.
 
-    A technician and a chief supervisor type their PINs before it is stored.
+    A technician and a chief supervisor type their PINs before the decision is stored.
     """
     from controller.journal.approval import Approval, Seen, read_approval, write_approval
     from controller.journal.copies import Longer, compare, verified_end
@@ -102,7 +104,7 @@ def _unsigned(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _show(told: "Told", arguments: Namespace, talk: Talk) -> list[object]:
-    """Returns the unsigned entries as data for JSON; without JSON prints them in words and returns an empty list."""
+    """Returns the unsigned entries as data for JSON. Without JSON prints them in words and returns []."""
     from controller.cli.journal_show import document_of, tell
     from controller.record.names import names_of
 
@@ -116,9 +118,9 @@ def _show(told: "Told", arguments: Namespace, talk: Talk) -> list[object]:
 
 
 def _contradicting_mark(arguments: Namespace, storage: "DirectoryStorage", recovery: "Recovery") -> str:
-    """Returns the head in the mark of `--mark`.
+    """Returns the chain value in the mark of `--mark`, which the journal must contradict.
 
-    Raises CliFailure if no mark is named, or if the mark agrees with the journal.
+    Raises CliFailure if no mark or no reason is named, or if the mark agrees with the journal.
     """
     from controller.journal.mark import contradicts, decode_mark, read_mark_file
     from controller.journal.signing import key_path, read_signer

@@ -50,7 +50,7 @@ class SeenFile(Struct, frozen=True, gc=False):
 
 
 class Compared(Struct, frozen=True, gc=False):
-    """The result of a comparison with a file.
+    """The result of a comparison with the file of `--seen`.
 
     `size`: the number of entries under the checkpoint that decided the result; 0 without one.
     """
@@ -110,10 +110,10 @@ def _notes_in(data: bytes) -> tuple[Note, ...]:
 
 
 def marks_in(file: SeenFile, key: str, witnesses: Sequence[NoteKey]) -> list[Mark] | Compared:
-    """Returns the marks in the file that the table and one of the witnesses have signed; without such marks, the
-    reason.
+    """Returns the marks in the file that the table and one of the witnesses have signed.
 
-    For a printed round, or without witnesses, the table's signature is enough.
+    Without such marks, returns a comparison with the reason. For a printed round, or if `witnesses` is empty, the
+    table's signature is enough.
     """
     if not file.notes:
         return Compared(file, Outcome.FORM)
@@ -167,8 +167,8 @@ def compared_with_proof(file: SeenFile, proof: Mark, key: str, witnesses: Sequen
 class Told(Struct, frozen=True, gc=False):
     """The evidence of the named witnesses as data and as sentences.
 
-    `is_seen`: every witness has seen this history, and none has seen later entries. `is_other`: a witness has seen
-    another history. `is_beyond`: a witness has seen entries after the last one here.
+    `is_seen`: every witness has seen the checked history, and none has seen later entries. `is_other`: a witness has
+    seen another history. `is_beyond`: a witness has seen entries after the last one of the checked history.
     """
 
     documents: list[object]
@@ -178,13 +178,13 @@ class Told(Struct, frozen=True, gc=False):
     is_beyond: bool
 
     def says(self, outcome: Outcome) -> bool:
-        """True if a witness's sentence already says that the outcome is this one."""
+        """True if the sentence of a witness already says `outcome`."""
         return {Outcome.OTHER: self.is_other, Outcome.BEYOND: self.is_beyond}.get(outcome, False)
 
 
 def seen_here(history: History, key: str, witnesses: Iterable[NoteKey], talk: Talk) -> Told:
-    """Returns, as data and as sentences, the last entry of this history that each witness has seen, and signatures of
-    other histories.
+    """Returns, as data and as sentences, the last entry of `history` that each witness has seen, and each witness's
+    signatures of other histories.
     """
     found = [(witness, history.seen_by(witness, key)) for witness in witnesses]
     return Told(
@@ -207,7 +207,7 @@ def _witnessed_document(witness: NoteKey, found: Witnessed) -> object:
 
 
 def _witnessed_lines(witness: NoteKey, found: Witnessed, ends: int, talk: Talk) -> list[str]:
-    """Returns the sentences about one witness; `ends` is the number of the last entry here."""
+    """Returns the sentences about one witness. `ends`: the number of the last entry of the checked history."""
     lines: list[str] = []
     values = {"witness": witness.name, "here": str(ends)}
     if found.other is not None:

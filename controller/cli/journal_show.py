@@ -1,5 +1,4 @@
-"""`sabot journal show PATH`: prints the entries that pass the filters; with `--story`, all about one round for a
-dispute.
+"""`sabot journal show PATH`: prints the entries that pass the filters, or with `--story` all entries about one round.
 
 The output shows no more than the journal has: a face-down card that was never turned stays unknown. A story belongs to
 one session and ends with its round.
@@ -57,7 +56,7 @@ def add_behind(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def show(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Prints a line for each entry that passes every filter; with `--story`, all entries of one round in detail.
+    """Prints a line for each entry that passes every filter. With `--story`, prints all entries of one round in detail.
 
     With JSON prints one object a line. Raises CliFailure, NoStateHere; JournalDamaged after it has printed the entries
     before the damage.
@@ -122,7 +121,7 @@ def _show(one: "Shown", talk: Talk, names: "Names", *, is_story: bool) -> None:
 
 
 def _wall_ms(text: str) -> int:
-    """Returns an ISO 8601 time in milliseconds since 1970; a time without a zone is in this computer's zone."""
+    """Returns an ISO 8601 time in milliseconds since 1970. A time without a zone is in this computer's zone."""
     when = datetime.fromisoformat(text)
     since = (when if when.tzinfo else when.astimezone()) - datetime.fromtimestamp(0, UTC)
     return (since.days * 86_400 + since.seconds) * _MS + since.microseconds // _MS

@@ -43,7 +43,9 @@ def summarise(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _document(evening: "SessionSummary") -> object:
-    """Returns the session as data: times in ms of the wall clock; times within a hold in ms after it was raised."""
+    """Returns the session as data. Times are in ms of the wall clock, and times within a hold in ms after it was
+    raised.
+    """
     holds = [
         {
             "id": f"H{number}",

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 def verify(arguments: Namespace, talk: Talk) -> ExitCode:
     """Verifies the file or directory, and prints which comparisons were made and which were not.
 
-    Returns 0 if these conditions are met: all of it verifies, no mark signs another tree, each named witness has seen
-    this history and no other, and the file of `--seen` was compared and agrees. Raises CliFailure, StorageFailed,
-    SigningKeyRefused, BadNotedCode.
+    Returns 0 if all of it verifies, no mark signs another tree, each named witness has seen the verified history and no
+    other, and the file of `--seen` was compared and agrees. Raises CliFailure, StorageFailed, SigningKeyRefused,
+    BadNotedCode.
     """
     from controller.cli.journal_seen import compared, read_seen, seen_here
     from controller.journal.noted_code import read_noted
@@ -105,7 +105,7 @@ def _document(checked: _Checked, *, is_witnessed: bool, is_key: bool) -> dict[st
 
 
 def _say(checked: _Checked, talk: Talk, *, is_key: bool) -> None:
-    """Prints the verdict, then the comparisons, then a list of the comparisons that were made and were not."""
+    """Prints the verdict and the comparisons, then a list of the comparisons that were made and that were not made."""
     found, file, told = checked.found, checked.file, checked.told
     _say_verdict(checked, talk)
     for line in told.lines:
@@ -143,7 +143,7 @@ def _place(found: "Verification", talk: Talk) -> str:
 
 
 def witness_keys(named: Sequence[str]) -> "tuple[NoteKey, ...]":
-    """Returns the witnesses' keys. Each is given in C2SP's form, or as a file with a key in this form.
+    """Returns the witnesses' keys. Each text in `named` is a key in C2SP's form, or the path of a file with such a key.
 
     Raises CliFailure.
     """
@@ -161,9 +161,10 @@ def _text_of(named: str) -> str:
 
 
 def _signed(path: Path, key: str | None) -> int | None:
-    """Returns the last entry that a mark beside the journal's directory covers; 0 if none does.
+    """Returns the number of the last entry that a mark beside the journal's directory covers, or 0 if no entry is
+    covered.
 
-    Returns None without a key, and for a file.
+    Returns None without a key, and for an export.
     """
     from controller.journal.mark import begun_path, decode_marks, last_covered, read_mark_file
     from controller.journal.storage import DirectoryReader
@@ -178,8 +179,8 @@ def _signed(path: Path, key: str | None) -> int | None:
 def _besides(found: "Verification") -> dict[str, object]:
     """Returns further findings as data.
 
-    These are entries that retention removed, entries whose words were deleted, unsynchronised times, damages that
-    people closed, and the fault after these damages.
+    They are the entries that retention removed, the entries whose words were deleted, the unsynchronised times, the
+    damages that people closed, and the fault after the closed damages.
     """
     gone, beyond = found.removed, found.beyond
     told: dict[str, object] = {}

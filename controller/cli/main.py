@@ -33,8 +33,8 @@ _WITH_JSON: Final = ("status", "act", "clauses", "doctor", "commission", "backup
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command. Returns 0 if it is done, 1 if it is refused or fails, 2 for wrong usage or configuration.
 
-    `sabot status` and `sabot doctor` have exit codes of their own. `arguments`: None for the arguments of the process,
-    which then runs nothing but this command.
+    `sabot status` and `sabot doctor` have exit codes of their own. If `arguments` is None, reads the arguments of the
+    process. The process then runs only one command.
     """
     if arguments is None:
         keep_values_in()
@@ -70,8 +70,9 @@ def _version(talk: Talk) -> ExitCode:
 
 
 def parser_of(language: Language, wanted: Container[str | None]) -> ArgumentParser:
-    """Returns the parser of all commands. Only the modules of the `wanted` commands are imported and add
-    their options.
+    """Returns the parser of all commands.
+
+    Only the modules of the `wanted` commands are imported and add their options.
     """
     words = partial(sentence, values=(), language=language)
     parser = parser_class(language)("sabot", description=words("cli.description"))

@@ -79,7 +79,7 @@ async def _serve(figures: Callable[[], str], arguments: Namespace, talk: Talk) -
 
 
 def _make_way(path: Path) -> None:
-    """Deletes a socket at `path` that a killed process has left there; any other file stays. Raises OSError."""
+    """Deletes a socket at `path` that a killed process has left there. Any other file stays. Raises OSError."""
     with suppress(FileNotFoundError):
         if stat.S_ISSOCK(path.stat().st_mode):
             path.unlink()
@@ -115,7 +115,7 @@ def _celsius() -> float | None:
 
 
 def _put(text: str, out: Path | None, talk: Talk) -> None:
-    """Writes the figures to the file `out`; without `out` prints them. Raises CliFailure.
+    """Writes the figures to the file `out`, or prints them if `out` is None. Raises CliFailure.
 
     The file is written whole or not at all, since Prometheus would take half a file for missing figures.
     """

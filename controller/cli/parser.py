@@ -50,7 +50,9 @@ class WholeOptionsParser(ArgumentParser):
         return self._spoken(super().format_help())
 
     def _spoken(self, text: str) -> str:
-        """Returns the usage text with argparse's word "usage" translated. Its further lines are indented to match."""
+        """Returns the usage text with argparse's word "usage" translated. The further lines of the usage are indented
+        to match.
+        """
         word = sentence("cli.usage.usage", (), self.language)
         usage, blank, rest = text.removeprefix(_USAGE).partition("\n\n")
         return word + usage.replace("\n" + " " * len(_USAGE), "\n" + " " * len(word)) + blank + rest
@@ -81,14 +83,14 @@ _BY_LANGUAGE: Final[dict[Language, type[WholeOptionsParser]]] = {
 
 
 def parser_class(language: Language) -> type[WholeOptionsParser]:
-    """Returns the parser's class for this language. It is the English one if argparse's messages have no
-    translation.
+    """Returns the parser's class for `language`. Without a translation of argparse's messages it is the English
+    class.
     """
     return _BY_LANGUAGE.get(language, WholeOptionsParser)
 
 
 def said(message: str, language: Language) -> str:
-    """Returns argparse's message translated into this language; an unknown message unchanged."""
+    """Returns argparse's message translated into `language`. Returns an unknown message unchanged."""
     if (found := _ARGUMENT.fullmatch(message)) is not None:
         values = {"argument": found["argument"], "message": said(found["rest"], language)}
         return sentence("cli.usage.argument", values, language)

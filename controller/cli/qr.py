@@ -16,7 +16,7 @@ DASH: Final = "—".encode()
 
 
 def show_qr(data: bytes, talk: Talk) -> None:
-    """Prints the QR code of a text; with JSON prints nothing.
+    """Prints the QR code of a text. With JSON prints nothing.
 
     Raises CliFailure if the text is too long for one code, or the code is wider than the terminal.
     """
@@ -48,6 +48,6 @@ def scanned(data: bytes) -> bytes:
 
 
 def _signature(line: bytes) -> bytes:
-    """Returns a typed signature's line with a dash at its start; a line that is no signature unchanged."""
+    """Returns a typed signature's line with a dash at its start. Returns a line that is no signature unchanged."""
     words = line.split()
     return b" ".join((DASH, *words[-2:])) if 2 <= len(words) <= 3 else line

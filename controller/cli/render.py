@@ -21,7 +21,9 @@ def decode_status(status: Mapping[str, msgspec.Raw]) -> Status:
 
 
 def code_in(status: Status) -> str | None:
-    """Returns the journal's code for the inspection's book; None if the status does not have the hash of an entry."""
+    """Returns the journal's code for the inspection's book. Returns None if the status has no chain value of an
+    entry.
+    """
     journal = status.journal
     return code_of(status.session_number, journal.seq, bytes.fromhex(journal.head)) if journal.head else None
 
@@ -78,7 +80,7 @@ class Page:
         return self.words("present" if people else "nobody-present", people=people)
 
     def cards(self, status: Status) -> list[str]:
-        """Returns the line with the number of cards in each place; empty at a table without cards."""
+        """Returns the line with the number of cards in each place. Returns [] at a table without cards."""
         if status.counts is None:
             return []
         counts = status.counts

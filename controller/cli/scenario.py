@@ -47,7 +47,7 @@ def _run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _read(path: Path) -> tuple[list[Scenario], list[Mistake]]:
-    """Returns the scenarios of a file, and every mistake in it; an unreadable file is one mistake."""
+    """Returns the scenarios of a file, and every mistake in the file. An unreadable file counts as one mistake."""
     try:
         with path.open("rb") as file:
             content = file.read(LARGEST_BYTES + 1)
@@ -69,7 +69,9 @@ def _mistake(one: Mistake, talk: Talk) -> str:
 
 
 def _trace(played: Played, talk: Talk, *, with_events: bool) -> None:
-    """Prints each line of a played scenario with its result; `with_events`: also the events that it caused."""
+    """Prints each line of a played scenario with its result. With `with_events` also prints the events that the line
+    caused.
+    """
     talk.aside(played.name)
     for one in played.trace:
         line = one.line
@@ -84,7 +86,7 @@ def _trace(played: Played, talk: Talk, *, with_events: bool) -> None:
 
 
 def _refused(refusal: Refusal | None, scenario: Scenario, talk: Talk) -> dict[str, str]:
-    """Returns a refusal's rule in the scenario's language and its reason in words; empty without a refusal."""
+    """Returns a refusal's rule in the scenario's language and its reason in words. Returns {} without a refusal."""
     if refusal is None:
         return {}
     return {"rule": scenario.tongue.said(refusal.rule), "reason": refusal_words(refusal, talk.language).reason}
@@ -103,8 +105,8 @@ def _tell(ended: list[tuple[Path, Played]], talk: Talk) -> ExitCode:
 
 
 def _messages(path: Path, one: Played, talk: Talk) -> list[str]:
-    """Returns a message with file and line number for each line that failed. For a refused act it has the
-    reason, too.
+    """Returns a message with file and line number for each line that failed. For a refused act the message has the
+    reason.
     """
     said = []
     for failure in one.failures:

@@ -1,9 +1,9 @@
-"""`sabot staff add|pin|rename|list|remove|forget`: edits a staff file; PINs are typed or read from a descriptor.
+"""`sabot staff add|pin|rename|list|remove|forget`: edits a staff file. PINs are typed or read from a descriptor.
 
-`forget` deletes the name of a person who has left. A room manager and a chief supervisor permit the deletion with their
-PINs, after the configured number of days; it cannot be undone. The day of the removal and that of the deletion must
-come from a trusted clock. A removal without a trusted clock is stored without its day; a second `remove` of the same
-person under a trusted clock adds the day.
+`forget` deletes the name of a person who has left, which cannot be undone. A room manager and a chief supervisor permit
+the deletion with their PINs, after the configured number of days. The days of the removal and of the deletion must come
+from a trusted clock. A removal without a trusted clock is stored without its day. A second `remove` of the same person
+under a trusted clock adds the day.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -128,7 +128,7 @@ def _forget(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _today() -> date | None:
-    """Returns today's date; None if the clock is not trusted."""
+    """Returns today's date. Returns None if the clock is not trusted."""
     return datetime.now().astimezone().date() if is_trusted() else None
 
 

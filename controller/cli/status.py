@@ -65,7 +65,7 @@ def _show(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _check(arguments: Namespace, talk: Talk) -> State:
-    """Prints one line for a monitoring system and returns its state; CRITICAL if the controller is unreachable."""
+    """Prints one line for a monitoring system and returns the line's state. An unreachable controller is CRITICAL."""
     try:
         with connect(arguments) as client:
             found = check(_document(_status(client.ask("status"))))
@@ -89,7 +89,7 @@ def _say_check(talk: Talk, state: State, text: str, figures: Mapping[str, str] |
 
 
 class _Watch:
-    """Shows the status at every change until interrupted; connects again after the controller has gone.
+    """Shows the status at every change until a person interrupts it. Connects again after the controller has gone.
 
     With JSON prints one object a line: the snapshot, then each change. The loss of the controller is printed as an
     error, and the next connection begins with a snapshot.
@@ -103,7 +103,7 @@ class _Watch:
         self._in_colour = "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
 
     def follow(self, client: Client) -> NoReturn:
-        """Shows every change. Raises Unreachable before the first snapshot, CliFailure for an unreadable status."""
+        """Shows every change. Raises Unreachable before the first snapshot, and CliFailure for an unreadable status."""
         while True:
             try:
                 for change in client.changes():

@@ -38,7 +38,7 @@ class Checked(Struct, frozen=True):
 
     @property
     def state(self) -> State:
-        """The worst state among the faults; OK if there are none."""
+        """The worst state among the faults. OK if there are no faults."""
         return max((one.state for one in self.troubles), default=State.OK)
 
 

@@ -36,7 +36,7 @@ class Talk(Struct, frozen=True, gc=False):
         return sentence(key, values, self.language)
 
     def result(self, text: str) -> None:
-        """Prints a line of the result; with JSON prints nothing.
+        """Prints a line of the result. With JSON prints nothing.
 
         If the output has lost its reader (`sabot journal verify PATH | head -1`), the command still runs to its end.
         """
@@ -45,7 +45,7 @@ class Talk(Struct, frozen=True, gc=False):
                 _print(_plain(text))
 
     def document(self, document: object) -> None:
-        """Prints the command's only JSON document; without JSON prints nothing.
+        """Prints the command's only JSON document. Without JSON prints nothing.
 
         If the output's reader has gone, the command still runs to its end.
         """
@@ -54,7 +54,7 @@ class Talk(Struct, frozen=True, gc=False):
                 self.line(document)
 
     def told(self, text: str) -> None:
-        """Prints one of many lines. Raises BrokenPipeError if the reader has gone; the error ends the command."""
+        """Prints one of many lines. Raises BrokenPipeError if the reader has gone, which ends the command."""
         _print(_plain(text))
 
     def drawn(self, text: str) -> None:
@@ -69,13 +69,13 @@ class Talk(Struct, frozen=True, gc=False):
         _print(json.dumps(document, ensure_ascii=False))
 
     def aside(self, text: str) -> None:
-        """Prints a remark on stderr; it is not a part of the result."""
+        """Prints a remark on stderr. A remark is not a part of the result."""
         print(_plain(text), file=sys.stderr, flush=True)
 
 
 def quoted(text: str) -> str:
-    """Returns the text with `?` for each control or format character, since a forged text could imitate
-    another line.
+    """Returns the text with `?` for each control or format character, which a forged text could use to imitate another
+    line.
     """
     return "".join("?" if category(char) in {"Cc", "Cf", "Cs"} else char for char in text)
 
@@ -100,7 +100,7 @@ def _print(text: str) -> None:
 
 
 def forget_stdout() -> None:
-    """Redirects stdout to /dev/null, so that writing the rest of its buffer does not fail again at the
-    process's end.
+    """Redirects stdout to /dev/null, so that the end of the process does not fail again on the rest of stdout's
+    buffer.
     """
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

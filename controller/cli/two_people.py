@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def check_people(arguments: Namespace, staff: Path, talk: Talk, refused: str, first: Role = Role.TECHNICIAN) -> None:
     """Asks a person with the role `first` and a chief supervisor for their PINs, and checks both.
 
-    Raises StaffRefused for a bad staff file. Raises CliFailure; with the code `refused` if a PIN is wrong or a person
-    has another role.
+    Raises StaffRefused for a bad staff file. Raises CliFailure if no PIN can be read. Raises CliFailure with the code
+    `refused` if a PIN is wrong or a person has another role.
     """
     from controller.staff import load_staff
 
@@ -30,8 +30,7 @@ def asked_people(
 ) -> "Callable[[StaffBook], None]":
     """Asks both people for their PINs. Raises CliFailure if no PIN can be read.
 
-    Returns a function that checks these PINs against a staff book, and raises CliFailure if a PIN or a role is
-    wrong.
+    Returns a function that checks the PINs against a staff book, and raises CliFailure if a PIN or a role is wrong.
     """
     people = ((getattr(arguments, first.value), first), (arguments.chief, Role.CHIEF_SUPERVISOR))
     asked = [(person, role, pin(talk, arguments.pin_fd, person)) for person, role in people]

@@ -1,4 +1,4 @@
-"""`sabot update FILE`: replaces the memory card's root file system by a signed one; `--back` returns to the previous
+"""`sabot update FILE`: replaces the memory card's root file system by a signed one. `--back` returns to the previous
 one.
 
 `--serve` shows the questions on the panel's pages, `--trial` judges the first start of a new root, and `--engine`
@@ -123,7 +123,7 @@ def pin_check(config: "Config", terminal: str) -> "Check":
 
 
 class _TerminalPeople:
-    """The two people at a terminal; the command line gives their numbers (satisfies `People`)."""
+    """The two people at a terminal, with the numbers that the command line gives (satisfies `People`)."""
 
     terminal = ""
 
@@ -150,7 +150,7 @@ class _TerminalPeople:
 
 
 def _at_screen(arguments: Namespace, config: "Config") -> ExitCode:
-    """Shows the pages of one update. Raises CliFailure if the table is open, and then shows nothing."""
+    """Shows the pages of one update. If the table is open, shows nothing and raises CliFailure."""
     from controller.cli.commission_screen import status_of
     from controller.commission.desk import Desk, served
     from controller.daemon.notify import Notifier
@@ -172,8 +172,8 @@ def _at_screen(arguments: Namespace, config: "Config") -> ExitCode:
 def _trial(arguments: Namespace, config: "Config") -> ExitCode:
     """Waits at most five minutes (update/trial.py) until the table is closed.
 
-    Then marks the new root as good and returns 0; otherwise returns 1. Meanwhile the screen shows the page of the
-    trial.
+    Then marks the new root as good and returns 0. If the table is not closed in time, returns 1. Meanwhile the screen
+    shows the page of the trial.
     """
     from controller.cli.commission_screen import status_of
     from controller.commission.desk import Desk, served

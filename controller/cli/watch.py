@@ -31,7 +31,7 @@ class Line(Struct, frozen=True, gc=False):
     look: Look = Look.PLAIN
 
     def painted(self, columns: int, *, in_colour: bool) -> str:
-        """Returns the text with the terminal sequences of its look; without colour only the text.
+        """Returns the text with the terminal sequences of its look. Without colour returns only the text.
 
         A banner or a hold's line is padded to `columns`, so that its colour is seen from afar.
         """
@@ -42,7 +42,7 @@ class Line(Struct, frozen=True, gc=False):
 
 
 class Screen(Struct, frozen=True, gc=False):
-    """The terminal that shows the view. `devices`: the view lists every device, also those with a connection.
+    """The terminal that shows the view. `devices`: the view lists every device, not only those without a connection.
 
     `lost_at`: the time at which the connection to the controller was lost; "" if there is one.
     """
@@ -85,9 +85,7 @@ class _Sheet:
         self._lines: list[Line] = []
 
     def fitted(self) -> list[Line]:
-        """Returns the lines that fit on the screen. If there are more, the last line tells the number of lines left
-        out.
-        """
+        """Returns the lines that fit on the screen. If there are more, the last line tells how many are left out."""
         rows = max(self._screen.rows, FEWEST_ROWS)
         lines = self._lines
         if len(lines) > rows:
@@ -120,7 +118,7 @@ class _Sheet:
             self._wrapped(status.state or status.session, Look.BANNER)
 
     def hold(self, hold: HoldStatus) -> None:
-        """Adds a hold's sentence, and its next step with the commands for it."""
+        """Adds the sentence of `hold`, and its next step with the commands for that step."""
         self._wrapped(hold.text or hold.kind)
         if not hold.recorded:
             self.say("not-recorded", Look.QUIET)
@@ -152,7 +150,7 @@ class _Sheet:
             self._wrapped(f"{mark} {text}", look)
 
     def _command(self, text: str) -> None:
-        """Adds a command that can be copied into a shell; a long one is broken into lines that end with a backslash."""
+        """Adds a command that can be copied into a shell. A long one is broken into lines that end with a backslash."""
         lines = wrap(text, self._columns - 8, break_long_words=False, break_on_hyphens=False)
         for number, line in enumerate(lines):
             indent = "      " if number else "    "
@@ -170,7 +168,9 @@ class _Sheet:
             self._lines.append(Line(text[: self._columns]))
 
     def devices(self) -> None:
-        """Adds the devices without a connection; with `Screen.devices` all devices, and the quality of their lines."""
+        """Adds the devices without a connection. With `Screen.devices` adds all devices, and the quality of their
+        lines.
+        """
         for kind, device in self._status.devices.items():
             if self._screen.devices or not device.connected:
                 look = Look.PLAIN if device.connected else Look.NOW

@@ -156,7 +156,9 @@ def _give_back(note: "Note", arguments: Namespace, talk: Talk) -> None:
 
 
 def _head_for(directory: Path, data: bytes) -> Path:
-    """Returns the path of the last checkpoint that this witness has signed for the log named in the request."""
+    """Returns the path of the last checkpoint that the witness in `directory` has signed for the log named in the
+    request.
+    """
     from controller.journal.asked import decode_request, read_head
     from controller.witness.place import head_path
     from controller.witness.witness import log_name

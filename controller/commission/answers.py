@@ -1,7 +1,7 @@
 """Prepared answers from a file, so that many equal tables can be commissioned in the same way.
 
 The file has values for keys of the configuration, and answers to questions under [ask]. An answer for a key is used
-once; if the key's question comes again, a person answers it. An answer under [ask] is used each time, except a yes to
+once. If the key's question comes again, a person answers it. An answer under [ask] is used each time, except a yes to
 `again`, which is used once. A key that the file lacks gets its usual value. A key without a usual value, such as the
 table's name, is asked of a person. The file has no PIN.
 """
@@ -20,8 +20,9 @@ _AGAIN: Final = "ask.again"
 
 
 class Answers:
-    """The answers of a file. `read` is called at each question, so a USB stick with the file may be plugged
-    in later.
+    """The answers of a file.
+
+    `read` is called at each question, so a USB stick with the file may be plugged in later.
     """
 
     def __init__(self, read: Callable[[], Mapping[str, str]]) -> None:
@@ -29,9 +30,10 @@ class Answers:
         self._given: set[str] = set()
 
     def says(self, key: str, usual: str, *, may_be_empty: bool) -> str | None:
-        """Returns the file's answer for a key, or `usual` if the file has none; None if a person must be asked.
+        """Returns the file's answer for a key, or `usual` if the file has none. Returns None if a person must be asked.
 
-        A person is asked if there is no file, if the key was answered before, or if an empty answer is not permitted.
+        A person is asked if there is no file, if the key was answered before, or if the answer is empty and must not
+        be.
         """
         answers = self._read()
         if not answers or key in self._given:
@@ -43,8 +45,9 @@ class Answers:
         return given
 
     def sees(self, question: str) -> bool | None:
-        """Returns True if the file answers the question with yes, False for any other answer; None if a person must be
-        asked.
+        """Returns True if the file answers the question with yes, and False for any other answer.
+
+        Returns None if a person must be asked, since the file has no answer or its answer was used before.
         """
         key = f"ask.{question}"
         given = self._read().get(key)
@@ -55,7 +58,7 @@ class Answers:
         return given in YES
 
     def was_asked(self, key: str) -> None:
-        """Notes that a person answers this question; the file's answer is then no longer used."""
+        """Notes that a person answers the question for `key`. The file's answer for it is not used from then on."""
         self._given.add(key)
 
 

@@ -67,12 +67,12 @@ class Guide(People, Protocol):
     """
 
     def begins(self, file: Path, *, goes_on: bool) -> None:
-        """Called before the first question. `file`: the file that stores the answers; `goes_on`: True if the file has
+        """Called before the first question. `file`: the file that stores the answers. `goes_on`: True if the file has
         answers of an earlier run.
         """
 
     def says(self, key: str, usual: str) -> str:
-        """Returns the typed answer to the question for `key`; `usual` if nothing was typed."""
+        """Returns the typed answer to the question for `key`, or `usual` if nothing was typed."""
 
     def is_told(self, findings: Sequence[Finding]) -> None: ...
 
@@ -81,14 +81,14 @@ class Guide(People, Protocol):
     def is_refused(self, refused: StaffRefused) -> None: ...
 
     def hires(self, config: Config, role: Role) -> None:
-        """Puts a person of this role into the staff file. Raises StaffRefused."""
+        """Puts a person with `role` into the staff file. Raises StaffRefused."""
 
     # `says`, `sees` and `hires` raise StepBack where a guide lets people go back.
 
 
 @dataclass
 class Course:
-    """The run of the questions. `closed`: returns a context that keeps the table closed during a device's test;
+    """The run of the questions. `closed`: returns a context that keeps the table closed during a device's test.
     `trials`: the last test of each device or part.
     """
 
@@ -106,7 +106,9 @@ class Course:
         self._answered = [key for key in self.draft.answered() if _is_asked(key)]
 
     def back(self) -> None:
-        """Takes the last answer back, even one of an earlier run; no effect without an answer. Raises OSError."""
+        """Takes the last answer back, even one of an earlier run. Does nothing if there is no answer. Raises
+        OSError.
+        """
         if not self._answered:
             return
         key = self._answered.pop()
@@ -144,7 +146,7 @@ class Course:
     # ---- sections
 
     def _section(self, keys: Sequence[str], check: Callable[[], Iterable[Finding]], more: Sequence[str] = ()) -> None:
-        """Asks the keys, and asks them again until `check` finds nothing critical or the person goes on nevertheless.
+        """Asks the keys, and asks them again until `check` finds nothing critical or the person goes on in spite of it.
 
         `more`: keys that are only asked in a repetition.
         """
@@ -229,8 +231,8 @@ class Course:
     # ---- checks
 
     def _tried(self, kind: Device | PartKind, section: str) -> Iterator[Finding]:
-        """Tests the device and yields the findings. If the doctor finds a critical fault of its port, yields only these
-        findings.
+        """Tests the device and yields the findings. If the doctor finds a critical fault of its port, yields only the
+        doctor's findings.
 
         Skips a device that has passed with the same answers in this run.
         """

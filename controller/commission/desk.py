@@ -38,7 +38,7 @@ _REQUESTS: Final = msgspec.json.Decoder(Request)
 class Desk:
     """The current question and its answer, shared by threads.
 
-    The thread that asks the questions calls `ask` and `show`; the threads of the socket's connections call `answered`.
+    The thread that asks the questions calls `ask` and `show`. The threads of the socket's connections call `answered`.
     """
 
     _now: Question = field(default_factory=lambda: Question(0, Input.WAIT, "", ""))
@@ -53,7 +53,7 @@ class Desk:
             self._changed.notify_all()
 
     def ask(self, question: Question) -> str | None:
-        """Asks a question and waits until a client answers. Returns the answer; None if the person goes back."""
+        """Asks a question and waits until a client answers. Returns the answer, or None if the person goes back."""
         self.show(question)
         with self._changed:
             self._changed.wait_for(lambda: self._answer is not None)
@@ -83,8 +83,9 @@ class Desk:
 
 
 class _Handler(socketserver.StreamRequestHandler):
-    """One client's connection. Each line is a request, answered with the current question; a line that is no request
-    ends the connection.
+    """One client's connection. Each line is a request, which is answered with the current question.
+
+    A line that is no request ends the connection.
     """
 
     timeout = QUIET_S

@@ -23,8 +23,8 @@ MODE: Final = 0o640
 class Draft:
     """The answers so far for the configuration at `path`.
 
-    The constructor reads them from the draft's file; without this file, from the configuration itself. It raises
-    ConfigRefused, OSError.
+    The constructor reads them from the draft's file. If this file is missing, it reads them from the configuration
+    itself. It raises ConfigRefused, OSError.
     """
 
     def __init__(self, path: Path) -> None:
@@ -36,7 +36,7 @@ class Draft:
         self._document = {} if begun is None else read_document(begun)
 
     def get(self, key: str) -> object:
-        """Returns the answer to `key`, or None if it has none yet."""
+        """Returns the answer to `key`, or None if `key` has no answer yet."""
         section, _, name = key.rpartition(".")
         return self._section(section).get(name)
 
@@ -129,9 +129,7 @@ class Draft:
 
 
 def read_answer(key: str, text: str) -> Answer:
-    """Returns the typed text as the value of `key`: an int or a bool if the key accepts it as one, else the text
-    itself.
-    """
+    """Returns the typed text as the value of `key`: an int or a bool if the key accepts one, else the text itself."""
     row: Key = _ROW[key]
     if text.isdecimal() and not isinstance(row.read(int(text)), Wrong):
         return int(text)

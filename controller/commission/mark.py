@@ -32,7 +32,7 @@ class Mark:
         return self._over.exists()
 
     def begin(self) -> None:
-        """Records that the commissioning has begun; a second call has no effect. Raises OSError."""
+        """Records that the commissioning has begun. A second call has no effect. Raises OSError."""
         if not self._begun.exists():
             write_whole(self._begun, b"")
 

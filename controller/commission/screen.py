@@ -75,9 +75,9 @@ class ScreenGuide:
         return self._asked(kind, text, usual=usual, may_be_empty=key in OPTIONAL)
 
     def _choices(self, key: str, usual: str) -> tuple[Choice, ...]:
-        """Returns the choices that the page offers for a key; () if the person types the answer.
+        """Returns the choices that the page offers for a key. Returns () if the person types the answer.
 
-        With the choice "" the person types an answer instead.
+        If the person takes the choice "", he types an answer instead.
         """
         section, _, name = key.rpartition(".")
         match name:
@@ -196,8 +196,8 @@ def led(course: Course, guide: ScreenGuide) -> list[Finding]:
 
 
 def _question(key: str) -> str:
-    """Returns the catalogue key of the question for `key`. All devices share their questions, and all people share
-    theirs.
+    """Returns the catalogue key of the question for `key`. All devices have the same questions, and so have all
+    people.
     """
     parts = key.split(".")
     return f"commission.{parts[0]}.{parts[-1]}"

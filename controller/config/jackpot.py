@@ -41,7 +41,7 @@ def _ppm(config: WellFormed, key: str) -> int:
 
 
 def _cents(config: WellFormed, name: str) -> int:
-    """Returns the optional amount `jackpot.<name>` in cents; 0 if the file leaves it out."""
+    """Returns the optional amount `jackpot.<name>` in cents. Returns 0 if the file leaves it out."""
     return config.option(f"jackpot.{name}", int) or 0
 
 
@@ -50,7 +50,9 @@ def _follows_hands(config: WellFormed) -> Broken | None:
 
 
 def _is_automatic(config: WellFormed) -> Broken | None:
-    """Checks a table whose slots detect jackpot chips: the rule is broken if the configured marking is manual."""
+    """Checks that the configured marking of jackpot chips is automatic. Only a table with slots that detect chips is
+    checked.
+    """
     return None if config.take("jackpot.marking", str) == Marking.AUTOMATIC.value else ()
 
 
@@ -162,8 +164,9 @@ def _amounts(config: WellFormed) -> Broken | None:
 
 
 def _pays(text: str) -> tuple[int, int]:
-    """Returns a prize as an amount in cents and a share of the pool in parts per million. One of them is 0; both are 0
-    for `rest`.
+    """Returns a prize as an amount in cents and a share of the pool in parts per million.
+
+    One of the two is 0. For `rest` both are 0.
     """
     if text == "rest":
         return 0, 0
@@ -181,7 +184,7 @@ def _not_here(config: WellFormed) -> Broken | None:
 
 
 def _rule(name: str, key: str, fields: tuple[str, ...], check: Callable[[WellFormed], Broken | None]) -> Rule:
-    """Makes a rule that is checked only if the profile permits a jackpot; otherwise `jackpot-not-here` reports the
+    """Makes a rule that is checked only if the profile permits a jackpot. Otherwise `jackpot-not-here` reports the
     section.
     """
 
@@ -211,8 +214,9 @@ JACKPOT_RULES: Final = (
 
 
 def jackpot_rules(config: WellFormed, profile: Profile) -> JackpotRules | None:
-    """Returns the rules of the table's jackpot; None for a table without a jackpot. The configuration must have no
-    problems.
+    """Returns the rules of the table's jackpot. Returns None for a table without a jackpot.
+
+    The configuration must have no problems.
     """
     if not config.has([_BET]):
         return None

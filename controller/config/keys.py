@@ -1,7 +1,7 @@
 """The table of keys: every section and key of a configuration, its type, its default, and a flag for a required key.
 
 A reader gets the value from the file and returns the converted value, or `Wrong` with the reason. The sentence that
-names the right value is in the catalogue under `config.right.<section>.<key>`; all sections of devices share the same
+names the right value is in the catalogue under `config.right.<section>.<key>`. All sections of devices share the same
 sentences.
 """
 
@@ -45,7 +45,7 @@ Reader: TypeAlias = Callable[[object], Value | Wrong]
 
 
 def integer(value: object) -> int | Wrong:
-    """Reads a whole number of at most nine digits; refuses any other value."""
+    """Reads a whole number of at most nine digits. Returns `Wrong` for any other value."""
     if isinstance(value, bool) or not isinstance(value, int):
         return wrong_type(value)
     return value if abs(value) < 10**9 else wrong_value(value)
@@ -59,13 +59,15 @@ BAUD_RATES: Final = (1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200)
 
 
 def baud_rate(value: object) -> int | Wrong:
-    """Reads one of the usual baud rates of a serial line; refuses any other value."""
+    """Reads one of the usual baud rates of a serial line. Returns `Wrong` for any other value."""
     rate = integer(value)
     return rate if isinstance(rate, Wrong) or rate in BAUD_RATES else wrong_value(value)
 
 
 def witness_key(value: object) -> str | Wrong:
-    """Reads the public key of a witness for cosignatures, in C2SP's note-key format; refuses any other text."""
+    """Reads the public key of a witness for cosignatures, in C2SP's note-key format. Returns `Wrong` for any other
+    text.
+    """
     from controller.journal.errors import CodecError  # with cryptography, which few tables need for this
     from controller.journal.note import KeyKind, read_key
 
@@ -91,7 +93,10 @@ _TWO_DECIMALS: Final = re.compile(r"-?[0-9]{1,9}\.[0-9]{2}")
 
 
 def money(value: object) -> int | Wrong:
-    """Reads cents from a whole number of currency units, or from text with exactly two decimals; refuses a float."""
+    """Reads cents from a whole number of currency units, or from a text with exactly two decimals.
+
+    Returns `Wrong` for any other value, also for a float.
+    """
     match value:
         case float():
             return Wrong(Said("config.wrong.float", (("value", shown(value)),)))
@@ -117,7 +122,7 @@ def text(pattern: str) -> Reader:
 
 
 def choice(known: Sequence[str]) -> Reader:
-    """Makes a reader that accepts the words in `known`; for any other word its `Wrong` suggests a similar one."""
+    """Makes a reader that accepts the words in `known`. For any other word, its `Wrong` suggests a similar one."""
 
     def read(value: object) -> str | Wrong:
         if not isinstance(value, str):
@@ -151,9 +156,9 @@ _PERCENT: Final = re.compile(r"[0-9]{1,3}(\.[0-9]{1,4})?")
 
 
 def percent(value: object) -> str | Wrong:
-    """Reads a percentage from a whole number, or from text with at most four decimals; refuses a float.
+    """Reads a percentage from a whole number, or from a text with at most four decimals, and returns it as text.
 
-    Returns the percentage as text.
+    Returns `Wrong` for any other value, also for a float.
     """
     match value:
         case float():

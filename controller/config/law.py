@@ -57,7 +57,7 @@ def _chip(config: WellFormed) -> Broken | None:
 
 
 def _values(config: WellFormed) -> Broken | None:
-    """Checks the chip values of a roulette table. The rule is broken if one lies outside the table's bet limits."""
+    """Checks the chip values of a roulette table. The rule is broken if a value lies outside the table's bet limits."""
     if profile_of(config).game is not GameName.ROULETTE:
         return None
     minimum, maximum = _amounts(config)
@@ -107,7 +107,7 @@ def _shuffler(config: WellFormed) -> Broken | None:
 
 
 def _stands_elsewhere(device: Device) -> Callable[[WellFormed], Broken | None]:
-    """Makes a check; its rule is broken if a table of this profile cannot use the device."""
+    """Returns a check that a table with the configuration's profile can use the device."""
 
     def check(config: WellFormed) -> Broken | None:
         return None if profile_of(config).procedure.machine in KINDS[device].stands_at else ()
@@ -124,7 +124,7 @@ def _without_proof(section: str) -> Callable[[WellFormed], Protocol | None]:
 
 
 def _bound_to_port(section: str) -> Callable[[WellFormed], Broken | None]:
-    """Makes a check for a device whose protocol does not prove its identity.
+    """Returns a check for a device whose protocol does not prove its identity.
 
     The rule is broken if the port names an adapter by its serial number instead of a USB socket.
     """
@@ -150,9 +150,7 @@ def _claims_nothing(section: str) -> Callable[[WellFormed], Broken | None]:
 
 
 def _other_options(device: Device) -> Callable[[WellFormed], Broken | None]:
-    """Makes a check; its rule is broken if the device's section has options of a protocol that the device
-    does not use.
-    """
+    """Returns a check that the device's section has no options of a protocol that the device does not use."""
     section = f"devices.{device.value}"
 
     def check(config: WellFormed) -> Broken | None:
@@ -168,7 +166,7 @@ def _other_options(device: Device) -> Callable[[WellFormed], Broken | None]:
 
 
 def _device_rules() -> tuple[Rule, ...]:
-    """Returns the rules for each kind of device; they are the same in every jurisdiction."""
+    """Returns the rules for each kind of device. They are the same in every jurisdiction."""
     rules: list[Rule] = []
     for device in Device:
         section = f"devices.{device.value}"
@@ -211,7 +209,7 @@ def check_choices(profile: Profile, config: WellFormed) -> list[Problem]:
     """Returns the problems of the number of decks: with the profile's back colours, and with its number of cards behind
     the warning card.
 
-    None for roulette.
+    Returns [] for roulette.
     """
     if not config.has(["table.decks"]) or profile.game is GameName.ROULETTE:
         return []
@@ -220,8 +218,8 @@ def check_choices(profile: Profile, config: WellFormed) -> list[Problem]:
 
 
 def _check_backs(profile: Profile, decks: int) -> list[Problem]:
-    """Returns a problem if the profile wants two back colours and this number of decks cannot be divided equally
-    between them.
+    """Returns a problem if the profile wants two back colours and does not allow `decks`, the number of decks, with
+    them.
     """
     backs, said = profile.parameter("back_colours"), profile.limit(_TWO_BACKS)
     wanted = Open((2, 4, 6, 8)) if said is None else said.open
@@ -239,7 +237,7 @@ def _check_behind(profile: Profile, decks: int) -> list[Problem]:
 
 
 def limit_rules(profile: Profile) -> Iterator[tuple[Rule, str]]:
-    """Yields a rule for each limit of the profile, with the law's clause; the clause is "" for a limit of the
+    """Yields a rule for each limit of the profile, with the law's clause. The clause is "" for a limit of the
     equipment.
     """
     for limit in profile.limits:

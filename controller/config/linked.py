@@ -1,6 +1,6 @@
 """The section `[linked]`: the jackpot pool that several tables of a floor share.
 
-This table's jackpot chips also play for this pool.
+The table's jackpot chips also play for the linked pool.
 """
 
 from typing import Final
@@ -73,7 +73,10 @@ LINKED_RULES: Final = (
 
 
 def linked_rules(config: WellFormed) -> LinkedRules | None:
-    """Returns the rules of the linked pool; None if the table has none. The configuration must have no problems."""
+    """Returns the rules of the linked pool. Returns None if the table has no linked pool.
+
+    The configuration must have no problems.
+    """
     if not config.has([_POOL]):
         return None
     return LinkedRules(
@@ -87,8 +90,8 @@ def linked_rules(config: WellFormed) -> LinkedRules | None:
 
 
 def linked_config(config: WellFormed) -> LinkedConfig | None:
-    """Returns the rules of the linked pool with the public key that verifies the floor's signatures; None if the table
-    has no linked pool.
+    """Returns the rules of the linked pool with the public key that verifies the floor's signatures. Returns None if
+    the table has no linked pool.
     """
     rules = linked_rules(config)
     return None if rules is None else LinkedConfig(rules, read_key(config.take("linked.floor", str)))

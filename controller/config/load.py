@@ -126,8 +126,8 @@ def _place_problems(path: Path, found: WellFormed) -> list[Problem]:
 
 
 def _real(place: Path) -> Path:
-    """Returns the path with symbolic links resolved. A loop of links stays in the path, so that opening the path fails
-    later.
+    """Returns the path with symbolic links resolved. A loop of links stays in the path, and opening the path then
+    fails.
     """
     return Path(os.path.realpath(place))
 
@@ -135,7 +135,7 @@ def _real(place: Path) -> Path:
 def _is_no_directory(place: Path) -> bool:
     """True if the path exists and is not a directory, or if it is too long.
 
-    False for a missing path, and for one that this user may not examine.
+    False for a missing path, and for one that the user of the process may not examine.
     """
     try:
         return place.exists() and not place.is_dir()
@@ -151,7 +151,7 @@ _ELSEWHERE = ("staff.path", "controller.state", "controller.socket")
 
 
 def _profile_problems(path: Path, found: WellFormed) -> list[Problem]:
-    """Returns the problems of the casino's own profile; none if the table names no such file."""
+    """Returns the problems of the casino's own profile. Returns [] if the table does not name a casino's profile."""
     if not found.has(["table.profile_file"]) or found.values["table.profile_file"] is None:
         return []
     try:
@@ -249,7 +249,7 @@ def _table(found: WellFormed) -> TableConfig:
 
 
 def _language(found: WellFormed) -> Language:
-    """The table's language; under Brazil's profile, Portuguese means Brazilian Portuguese."""
+    """The table's language. Under Brazil's profile, Portuguese means Brazilian Portuguese."""
     language = Language(found.take("table.language", str))
     is_brazil = found.take("table.profile", str) == "br" and language is Language.PT
     return Language.BR if is_brazil else language
@@ -326,8 +326,8 @@ def _text(value: object) -> str:
 
 
 def _digest(found: WellFormed) -> str:
-    """Returns the SHA-256, in hexadecimal digits, of the values with defaults, amounts in cents and paths as
-    written.
+    """Returns the SHA-256 (hexadecimal) of all values with defaults, with amounts in cents and paths as the file has
+    them.
     """
     canonical = json.dumps(dict(found.values), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(canonical.encode("utf-8")).hexdigest()

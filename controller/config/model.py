@@ -33,7 +33,7 @@ class PartKind(StrEnum):
 
     @property
     def protocol(self) -> str:
-        """The protocol of the part; each kind has only one."""
+        """The protocol of the part. Each kind of part has only one."""
         return "gpio" if self.is_line else "hid"
 
 
@@ -74,8 +74,8 @@ class DeviceConfig(Struct, frozen=True, gc=False):
     """The configuration of one device. `serial_number`, `model`: None accepts any. `approved_firmware`: versions that
     may replace each other without a person's confirmation.
 
-    `framing`, `checksum` and `read_back` belong to one protocol, `command_checksum` to another. In these and
-    `baud_rate`, None means the protocol's usual value.
+    `framing`, `checksum` and `read_back` belong to one protocol, `command_checksum` to another. None in one of the
+    four, or in `baud_rate`, means the protocol's usual value.
     """
 
     kind: Device
@@ -153,9 +153,7 @@ class UplinkConfig(Struct, frozen=True):
 
 
 class LinkedConfig(Struct, frozen=True, gc=False):
-    """The rules of the linked pool that the table's jackpot chips take part in, and the public key of the
-    pool's floor.
-    """
+    """The rules of the linked pool of the table's jackpot chips, and the public key of the pool's floor."""
 
     rules: LinkedRules
     floor: NoteKey
@@ -194,5 +192,5 @@ class Config(Struct, frozen=True):
         return () if self.uplink is None else tuple(one.key for one in self.uplink.witnesses)
 
     def device(self, kind: Device) -> DeviceConfig | None:
-        """The device of this kind; None if the table has none."""
+        """The device of the kind `kind`. None if the table has no such device."""
         return next((device for device in self.devices if device.kind is kind), None)

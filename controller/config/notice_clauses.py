@@ -7,14 +7,17 @@ from controller.core.engine.replacing import replace
 
 
 def clauses_behind(profile: str, rule: str) -> tuple[str, ...]:
-    """Returns the law's clauses for the rule; () for Sabot's own rule or an unknown profile. A refusal names
-    the first.
+    """Returns the law's clauses for the rule, of which a refusal names the first.
+
+    Returns () for Sabot's own rule or an unknown profile.
     """
     return law(profile).rules.get(rule, ()) if profile in PROFILES else ()
 
 
 def clause_behind(profile: str, rule: str) -> str | None:
-    """Returns the law's clause that a refusal by this rule names; None for Sabot's own rule or an unknown profile."""
+    """Returns the law's clause that a refusal by `rule` names. Returns None for Sabot's own rule or an unknown
+    profile.
+    """
     return next(iter(clauses_behind(profile, rule)), None)
 
 

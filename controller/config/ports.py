@@ -1,4 +1,4 @@
-"""Checks the ports of a configuration against the device files that this computer has now."""
+"""Checks the ports of a configuration against the device files that the computer has now."""
 
 import os
 import stat
@@ -21,7 +21,8 @@ def check_ports(config: WellFormed, *, ports_may_be_missing: bool) -> list[Probl
     """Returns the problems of all well-formed ports, at most one for each port.
 
     A port of any kind must not be used twice. A device file must exist (unless `ports_may_be_missing`), be accessible
-    and a terminal, and, at a real table, not belong to a simulator. A USB or network port is not looked for here.
+    and a terminal, and, at a real table, not belong to a simulator. It is not checked that a USB or network port
+    exists.
     """
     problems = []
     used: dict[str, str] = {}

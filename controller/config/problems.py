@@ -41,7 +41,7 @@ class ProblemWords(Struct, frozen=True, gc=False):
 
 
 class ConfigRefused(Exception):  # noqa: N818 (the name says what became of it)
-    """Raised for a configuration that cannot be used; `problems` has every problem of the file."""
+    """Raised for a configuration that cannot be used. `problems` has every problem of the file."""
 
     def __init__(self, file: Path, problems: Sequence[Problem]) -> None:
         super().__init__(f"{file}: {', '.join(problem.key or problem.wrong.key for problem in problems)}")
@@ -67,7 +67,7 @@ class ConfigRefused(Exception):  # noqa: N818 (the name says what became of it)
 
 
 def near(name: str, known: Sequence[str]) -> str | None:
-    """Returns the name in `known` that is most similar to `name`; None if none is similar."""
+    """Returns the name in `known` that is most similar to `name`. Returns None if none is similar."""
     as_written = {one.lower(): one for one in known}
     return next((as_written[one] for one in get_close_matches(name[:64].lower(), as_written, n=1)), None)
 
@@ -83,7 +83,7 @@ def did_you_mean(name: str, known: Sequence[str]) -> Said:
 def shown(value: object) -> str:
     """Returns a value of the file as short text on one line.
 
-    A text is in quotation marks and cut after _SHOWN characters; a list or table is shown as "[…]" or "{…}".
+    A text is in quotation marks and cut after _SHOWN characters. A list is shown as "[…]", a table as "{…}".
     """
     match value:
         case bool():

@@ -51,7 +51,7 @@ USUAL_PROFILE: Final = "pt-csm"
 class Open(Struct, frozen=True, gc=False):
     """The permitted values of a limit or parameter.
 
-    If `allowed` is empty, any text is permitted, and any number from `least` to `most`; None is no bound.
+    If `allowed` is empty, any text is permitted, and any number from `least` to `most`. A bound of None does not limit.
     """
 
     allowed: tuple[Value, ...] = ()
@@ -83,7 +83,7 @@ def _tighter(law: Open, program: Open) -> tuple[int | None, int | None]:
 class Limit(Struct, frozen=True, gc=False):
     """A law's limit on a value of the configuration.
 
-    `equipment_most`: the highest value that the equipment can serve; no clause states it. None if there is none.
+    `equipment_most`: the highest value that the equipment can serve, which no clause states; None without such a bound.
     """
 
     name: str
@@ -106,7 +106,7 @@ class Parameter(Struct, frozen=True, gc=False):
 
     @property
     def bounds(self) -> str:
-        """The values that a casino may choose for this parameter, as text; both the law and the program permit them."""
+        """The values, as text, that both the law and the program permit for the parameter."""
         return Open(self.open.allowed, *_tighter(self.open, self.program_bounds)).shown()
 
     @property
@@ -142,11 +142,11 @@ class Profile(Struct, frozen=True):
         return GAME_OF[self.derived_from or self.name]
 
     def limit(self, name: str) -> Limit | None:
-        """The limit of this name; None if the profile has none."""
+        """The limit called `name`. None if the profile has none."""
         return next((limit for limit in self.limits if limit.name == name), None)
 
     def parameter(self, name: str) -> Parameter:
-        """The parameter of this name. Raises KeyError."""
+        """The parameter called `name`. Raises KeyError."""
         for one in self.parameters:
             if one.name == name:
                 return one

@@ -1,7 +1,7 @@
 """Reads profiles: the laws' profiles, which come with the program, and a casino's own, derived from a law's profile.
 
 A casino's file has `name`, `derived_from` and, in `[parameters]`, the values that it chooses. A value that the law does
-not leave open is refused with the clause; every problem is reported at once.
+not leave open is refused with the clause. Every problem is reported at once.
 """
 
 import re
@@ -51,7 +51,7 @@ class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def program_bounds(self) -> Open:
-        """The bounds that the program sets on the value in addition to the law's; no clause states them."""
+        """The bounds that the program sets on the value in addition to the law's. No clause states them."""
         return Open((), self.built_least, self.built_most)
 
 
@@ -77,7 +77,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def law(name: str) -> Profile:
-    """The law's profile of this name. Raises KeyError for an unknown name, BrokenProfile for a broken file."""
+    """The law's profile called `name`. Raises KeyError for an unknown name, BrokenProfile for a broken file."""
     if name not in PROFILES:
         raise KeyError(name)
     return parse_law((FOLDER / GAME_OF[name].value / f"{name}.toml").read_bytes())

@@ -18,8 +18,8 @@ class Rule(Struct, frozen=True):
     """One rule of a configuration. `fields`: the keys that must be well-formed before `check` is called. `check`
     returns None if the rule is obeyed or does not apply, else the values for the sentences that report it.
 
-    These sentences are `config.wrong.rule.<words>` and `config.right.rule.<words>`; if `words` is "", the rule's name
-    is used.
+    The sentences are `config.wrong.rule.<words>` and `config.right.rule.<words>`. If `words` is "", the rule's name is
+    used.
     """
 
     name: str
@@ -30,7 +30,7 @@ class Rule(Struct, frozen=True):
 
     @property
     def said(self) -> str:
-        """The rule's name in a profile, which lists the clauses of this rule there."""
+        """The rule's name in a profile. The profile lists the rule's clauses under this name."""
         return f"configuration.{self.name}"
 
     def problem(self, values: Broken, clause: str) -> Problem:
@@ -41,5 +41,5 @@ class Rule(Struct, frozen=True):
 
 
 def profile_of(config: WellFormed) -> Profile:
-    """The law's profile that the table names; USUAL_PROFILE if it names none."""
+    """The law's profile that the table names. If the table names no profile, USUAL_PROFILE."""
     return law(config.take("table.profile", str) if config.has(["table.profile"]) else USUAL_PROFILE)

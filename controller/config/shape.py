@@ -31,7 +31,9 @@ class WellFormed(Struct, frozen=True, gc=False):
         return all(key in self.values for key in keys)
 
     def take(self, key: str, kind: type[T]) -> T:
-        """Returns the value of `key`. Raises KeyError if it has none, TypeError if it is not of the type `kind`."""
+        """Returns the value of `key`. Raises KeyError if it has no value, and TypeError if the value is not of the type
+        `kind`.
+        """
         value = self.values[key]
         if not isinstance(value, kind):
             raise TypeError(key)
@@ -62,7 +64,9 @@ def check_shape(document: Mapping[str, object]) -> tuple[WellFormed, list[Proble
 
 
 def _section(document: Mapping[str, object], section: str) -> object:
-    """Returns the value at a section's place in the document; None if nothing is there."""
+    """Returns the value of a section, such as `devices.shoe`, in the document. Returns None if the document lacks the
+    section.
+    """
     found: object = document
     for name in section.split("."):
         found = found.get(name) if isinstance(found, dict) else None
@@ -70,9 +74,8 @@ def _section(document: Mapping[str, object], section: str) -> object:
 
 
 def _is_whole(document: Mapping[str, object], section: str) -> bool:
-    """False for a section below `devices` if `devices` is not a table.
-
-    That fault is then reported once, not for each section.
+    """False for a section below `devices` if `devices` itself is not a table. The fault of `devices` is reported once,
+    not for each section.
     """
     return not section.startswith("devices.") or isinstance(document.get("devices", {}), dict)
 

@@ -21,9 +21,7 @@ _LEAVE_S: Final = 0.3  # the seconds that an orderly end waits for jobs that are
 
 
 def call_in_loop(loop: asyncio.AbstractEventLoop, call: Callable[[], object]) -> bool:
-    """Schedules `call` in the loop, from another thread. Returns False if the loop has ended; `call` is then
-    dropped.
-    """
+    """Schedules `call` in the loop, from another thread. Returns False, and drops `call`, if the loop has ended."""
     try:
         loop.call_soon_threadsafe(call)
     except RuntimeError:  # the error of a closed loop

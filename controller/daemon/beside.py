@@ -31,10 +31,10 @@ class Beside(Struct, frozen=True):
     log: Log
 
     def record(self, client: Client, request: Request, right: Right | None, state: State, speaker: Speaker) -> None:
-        """Starts to read the requested record. The client gets the percentage meanwhile, and at the end the record or
-        an error.
+        """Starts to read the requested record. The client gets the percentage that is read, and at the end the record
+        or an error.
 
-        Sends an error at once if the person may not read this record, or another record is being read.
+        Sends an error at once if the person may not read the record, or another record is being read.
         """
         if not may_read(right, request.what):
             code = "not-signed-in" if right is None else "not-this-person"

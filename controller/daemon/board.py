@@ -1,4 +1,4 @@
-"""Checks if the computer's supply voltage is too low. Only the firmware of a Raspberry Pi reports this."""
+"""Checks if the computer's supply voltage is too low. Only the firmware of a Raspberry Pi reports a low voltage."""
 
 from pathlib import Path
 from typing import Final
@@ -12,7 +12,7 @@ _EARLIER: Final = 1 << 16
 
 
 def read_undervoltage(sysfs: Path = Path("/sys")) -> Undervoltage:
-    """Returns the undervoltage that the firmware reports; UNKNOWN if it reports none. Reads small files and never
+    """Returns the undervoltage that the firmware reports, or UNKNOWN if it reports none. Reads small files and never
     waits.
     """
     flags = _read(sysfs / THROTTLED, 16)

@@ -3,7 +3,8 @@ them.
 
 The uplink opens no directory: it gets a read-only descriptor of one segment. So an attacker who controls the uplink has
 neither keys nor seals nor the staff file. The uplink also delivers the signatures that the floor makes as a witness.
-This module checks them and keeps them beside the journal as evidence; they decide nothing at the table.
+This module checks the signatures and keeps them beside the journal as evidence. No decision at the table depends on
+them.
 """
 
 import asyncio
@@ -41,7 +42,7 @@ request gets the answer `busy`.
 
 
 class Carried(Struct, frozen=True):
-    """A signed statement on entries. `segment`: the open file with these entries; None if no entry is new."""
+    """A signed statement on entries. `segment`: the open file with the statement's entries; None if no entry is new."""
 
     signed: SignedStatement
     segment: FileIO | None

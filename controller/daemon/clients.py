@@ -74,7 +74,7 @@ class Clients:
     def handle(self, client: Client, line: bytes) -> None:
         """Decodes one line of a client and answers it.
 
-        The answer is an error if the line is no request, or if the client's user may not send this request.
+        The answer is an error if the line is no request, or if the client's user may not send the request.
         """
         request = decode_request(line)
         if request is None:
@@ -129,14 +129,14 @@ class Clients:
     # ---- for the controller
 
     def keep(self, notices: Sequence[Notice]) -> None:
-        """Adds notices to the status; only the newest few stay there."""
+        """Adds notices to the status. Only the newest few notices stay there."""
         self._views.keep(notices)
 
     def tell_changes(self) -> None:
-        """Adds the notices of agreements to the status, and sends the consequences if the runtime's state has changed.
+        """Adds the notices of agreements to the status, and tells the clients if the runtime's state has changed.
 
-        It then signs out people whose rights are over, sends the others the changed hands of cards, and schedules the
-        subscribers' next line.
+        After a change, signs out people whose rights are over, sends the others the changed hands of cards, and
+        schedules the subscribers' next line.
         """
         self.keep(self.requests.take_agreed())  # behind the notices of what each has changed
         if self._runtime.version != self._seen_version:
@@ -152,8 +152,8 @@ class Clients:
     # ---- within
 
     def _ask_beside(self, client: Client, request: Request) -> None:
-        """Answers a request for a record or for trying a part; an error unless the person signed in there has the right
-        to it.
+        """Answers a request for a record or for trying a part. The answer is an error if the person signed in over the
+        connection has no right to it.
         """
         right, state = self.signed_in.used(client), self._runtime.ledger.durable
         speaker = self._views.of(request.language).speaker
@@ -168,7 +168,8 @@ class Clients:
         return Pong(request.id, self._runtime.ledger.durable_seq, state.house.start_number, now_ms)
 
     def _listed(self, request: Request) -> Line:
-        """Returns the act named in the request, or every act if none is named; an error for an unknown act.
+        """Returns the act named in the request, or every act if the request names none. Returns an error for an unknown
+        act.
 
         With `allowed`, leaves out acts that the durable state does not permit.
         """

@@ -92,8 +92,8 @@ class Controller:
         self._look_round()
 
     def turn(self) -> None:
-        """Runs one step of the gate and carries out its outputs. It must be called after each input; an additional call
-        does no harm.
+        """Runs one step of the gate and carries out its outputs. It must be called after each input. A further call is
+        harmless.
         """
         now_s = self._loop.time()
         for output in self.gate.step(now_s):
@@ -128,12 +128,16 @@ class Controller:
         return {"seq": ledger.next_seq - 1, "session": session, "round": in_session}
 
     def batch_out_s(self) -> float:
-        """Returns the seconds for which the journal's writer has been busy with its batch; 0.0 if it has none."""
+        """Returns the seconds for which the journal's writer has been busy with its batch. Returns 0.0 without a
+        batch.
+        """
         return self._recording.batch_out_s()
 
     def say_noise(self) -> None:
-        """Does the work of each minute: has the runtime record its counts, reads the supply voltage, and logs the
-        quality and the bad frames of each device's line.
+        """Does the work of each minute.
+
+        It has the runtime record its counts, reads the supply voltage, and logs the quality and the bad frames of each
+        device's line.
         """
         self.runtime.minute_passed(self._loop.time())
         self.turn()
@@ -190,10 +194,9 @@ class Controller:
         self._recording.place_seen(trouble)
 
     def _people_read(self, book: StaffBook | None) -> None:
-        """Signs out people who have left the staff or have a new role, PIN or badge, and gives the runtime the new
-        staff.
+        """Signs out people who have left the staff or have a new role, PIN or badge. Gives the runtime the new staff.
 
-        None, for an unreadable file, changes nothing.
+        Does nothing if `book` is None, since the staff file is then unreadable.
         """
         if book is not None:
             self.clients.signed_in.staff_known(book)
@@ -212,7 +215,7 @@ class Controller:
         self.turn()
 
     def _badge_shown(self, badge: str) -> None:
-        """Begins to look up the owner of a badge that was held to the reader; `_badge_named` gets the result."""
+        """Begins to look up the owner of a badge that was held to the reader. `_badge_named` gets the result."""
         self._pins.name_badge(badge, self._badge_named)
 
     def _badge_named(self, owner: StaffMember | StaffRefused | None) -> None:
@@ -236,7 +239,9 @@ class Controller:
         return SerialShell(self._loop, supervisor, port_opener(config, device), partial(self._heard, supervisor), file)
 
     def _heard(self, supervisor: DeviceSupervisor) -> None:
-        """Runs the next step if the device has reported an event. Most messages of a device report none."""
+        """Runs the controller's next step if the device has reported an event. Most messages of a device report
+        none.
+        """
         if supervisor.reported:
             self.turn()
 

@@ -74,8 +74,8 @@ class Believed(Struct, frozen=True, gc=False):
     approval: Approval | None = None
 
     def seen(self, unsigned: Unsigned | None) -> Seen | None:
-        """Returns the two people's decision about unsigned entries; None without one, or if it is about other entries
-        than `unsigned`.
+        """Returns the two people's decision about unsigned entries. Returns None without a decision, or if it is about
+        other entries than `unsigned`.
         """
         seen = None if self.approval is None else self.approval.seen
         return seen if seen is not None and unsigned is not None and seen.head == unsigned.head else None
@@ -98,12 +98,13 @@ class Matched(Struct, frozen=True):
 
 
 def match_copies(config: Config, first: DirectoryStorage, key: str, approval: Approval | None = None) -> Matched:
-    """Completes the journal from a longer second copy, and from the uncut journal that a restore has put beside it.
+    """Completes the journal from the table's other copies: the longer second copy, and the uncut journal from a
+    restore.
 
-    A directory that is no longer needed, or that has entries which were not permitted, is renamed. The result names a
-    damage if neither copy is the beginning of the other. A second copy that cannot be read does not prevent the start.
-    Raises CliFailure, before any entry is taken over, if a copy is of another table; StorageFailed if the files beside
-    the journal cannot be read. `key`: the table's public key.
+    A directory that is no longer needed, or that has entries which people did not permit, is renamed. If neither of two
+    copies is the beginning of the other, the result names this as a damage. A second copy that cannot be read does not
+    prevent the start. Raises CliFailure, before any entry is copied, if a copy is of another table; StorageFailed if
+    the files beside the journal cannot be read. `key`: the table's public key.
     """
     matched = Matched()
     for path in (config.journal_second_copy, unsigned_path(config.journal)):
@@ -140,7 +141,7 @@ def _matched(config: Config, first: DirectoryStorage, path: Path, compared: Comp
 
 
 def _set_aside(path: Path, matched: Matched) -> Matched:
-    """Renames the other copy's directory if `matched` says so and has no damage; the next second copy then begins anew.
+    """Renames the other copy's directory if `matched` says so and has no damage. The next second copy then begins anew.
 
     Returns `matched`, with a damage if the renaming fails.
     """
@@ -205,8 +206,8 @@ class Bounded:
 
 
 def _answered(name: str, ask: Callable[[], T]) -> T:
-    """Calls `ask` in a thread and returns its result. Raises StorageFailed after ANSWERED_WITHIN_S, or the error of
-    `ask`.
+    """Calls `ask` in a thread and returns its result. Raises StorageFailed if `ask` raises it, or after
+    ANSWERED_WITHIN_S seconds without a result.
     """
     answers: list[T] = []
     failures: list[StorageFailed] = []
@@ -258,10 +259,9 @@ def completed(first: Storage, second: ReadableStorage, compared: Compared, belie
 
 
 def _may_begin_behind(first: Storage, second: ReadableStorage, key: str) -> bool:
-    """True if retention has removed no entries from the second copy that the first copy still has, or if this table's
-    key has signed the removal.
+    """True if retention has removed no entries from the second copy that the first copy still has.
 
-    Raises StorageFailed.
+    True also if `key`, the table's public key, has signed the removal. Raises StorageFailed.
     """
     removed = read_removed(second)
     if removed is None or removed == read_removed(first):
@@ -270,7 +270,7 @@ def _may_begin_behind(first: Storage, second: ReadableStorage, key: str) -> bool
 
 
 class _Said(msgspec.Struct, frozen=True, gc=False):
-    """The findings in the entry of a start; one of them may name the epoch."""
+    """The findings in the entry of a start. One of them may name the epoch."""
 
     findings: tuple[str, ...] = ()
 

@@ -15,7 +15,7 @@ from controller.screen.surroundings import Surroundings
 
 
 class Known(Struct, frozen=True, gc=False):
-    """A person's role, and the credential that identified the person; it is not a PIN that still has to be checked."""
+    """A person's role, and the credential that has identified the person. A PIN that is still to be checked is none."""
 
     role: Role
     credential: Credential
@@ -32,9 +32,9 @@ class Credentials:
         self._registry = registry
 
     def signed_in(self, client: Client, request: Request) -> Known | None:
-        """Returns the role and credential of the person signed in over this connection.
+        """Returns the role and credential of the person signed in over the client's connection.
 
-        Returns None if the request names another person, or the right does not cover this act.
+        Returns None if the request names another person, or if the right does not cover the requested act.
         """
         right, rule = self._rights.of(client), self._registry.act_named.get(request.act)
         if right is None or right.person != request.person or rule is None:
@@ -45,7 +45,7 @@ class Credentials:
         return Known(right.role, credential) if serves else None
 
     def by_badge(self, request: Request, now_s: float) -> Known | None:
-        """Returns the role of the person whose badge was held to the reader with the key turned on; the badge is then
+        """Returns the role of the person whose badge was held to the reader with the key turned on. The badge is then
         used up.
 
         Returns None if there is no such badge, if the request names another person, or if it does not come from the

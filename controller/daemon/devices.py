@@ -31,7 +31,7 @@ USUAL_LINE: Final = {
 def supervisor_makers(config: Config, start_number: int) -> Mapping[Device, MakeSupervisor]:
     """Returns for each configured device a function that makes its supervisor.
 
-    `start_number`: the number from which the sessions with devices are counted in this run.
+    `start_number`: the upper part of the number of each session with a device in this run.
     """
     return {device.kind: _supervisor_maker(config, device, start_number) for device in config.devices}
 

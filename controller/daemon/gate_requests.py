@@ -77,7 +77,7 @@ class GateRequests:
             self._turn()
 
     def sign_in(self, client: Client, request: Request) -> None:
-        """Signs a person in by badge, or has the PIN checked; a right PIN signs the person in after the check.
+        """Signs a person in by badge, or has the PIN checked. A right PIN signs the person in after the check.
 
         Sends an error at once if person or PIN is missing, or the PIN may not be checked now.
         """
@@ -98,7 +98,7 @@ class GateRequests:
             self._turn()
 
     def answer(self, ticket: int, answer: Answer | BadValues) -> None:
-        """Sends the gate's answer to the client of this ticket.
+        """Sends the gate's answer to the client whose request has `ticket`.
 
         If the act is done and the request has further acts, asks the gate for the next act instead.
         """
@@ -129,7 +129,8 @@ class GateRequests:
         return taken
 
     def _hindrance(self, client: Client, request: Request) -> NotDecided | None:
-        """Returns the error if a requested act may not be passed on to the gate; None if it may.
+        """Returns the error that forbids to pass a requested act on to the gate. Returns None if the act may be passed
+        on.
 
         Counts the request's acts against the user's limit.
         """
@@ -147,9 +148,9 @@ class GateRequests:
         return None if request.pin is None else self._hindrance_of_pin(client, request)
 
     def _hindrance_of_pin(self, client: Client, request: Request) -> NotDecided | None:
-        """Returns the error if a PIN may not be hashed now; None if it may.
+        """Returns the error that forbids to hash the request's PIN now. Returns None if the PIN may be hashed.
 
-        Counts a PIN that will be hashed against the limits, and reports a refused one to the runtime.
+        Counts a PIN that will be hashed against the limits, and reports a refused PIN to the runtime.
         """
         trouble = self.limits.trouble(client.number, client.user, request.terminal)
         if trouble is None:

@@ -15,6 +15,7 @@ from controller.daemon.server import Client
 from controller.daemon.speaker import Speaker
 from controller.protocol.lines import ActDocument
 from controller.protocol.status import NoticeStatus, Status
+from controller.runtime.agreed import agreed_by
 from controller.runtime.answers import Trouble
 from controller.runtime.kernel import Runtime
 from controller.screen.status import StatusMaker
@@ -25,7 +26,7 @@ NOTICES_SHOWN: Final = 20
 
 
 def is_open(notice: Notice, state: State) -> bool:
-    """False if the notice asks for a second person, but no request for its act is waiting any more; otherwise True."""
+    """True unless the notice asks for a second person and no request for its act waits any more."""
     act = dict(notice.values).get("act") if notice.key == "second-person-asked" else None
     return act is None or act in {one.act for one in state.house.waiting}
 
@@ -48,7 +49,7 @@ class LanguageView(Struct):
 
 
 class LanguageViews:
-    """The views of the table by language; each view is made at its first use. `language`: the table's own language."""
+    """The views of the table by language. Each view is made at its first use. `language`: the table's own language."""
 
     def __init__(self, runtime: Runtime, language: Language, around: Surroundings) -> None:
         self._runtime = runtime
@@ -60,7 +61,7 @@ class LanguageViews:
         self._notice_id = 0
 
     def of(self, language: str = "") -> LanguageView:
-        """Returns the view in this language; in the table's own language if the catalogue does not have `language`."""
+        """Returns the view in `language`. If the catalogue lacks `language`, returns the view in the table's own."""
         return self._view(next((one for one in Language if one.value == language), self._language))
 
     def every(self) -> list[LanguageView]:
@@ -80,7 +81,9 @@ class LanguageViews:
         language = view.speaker.language
         state = self._runtime.ledger.durable
         open_now = [(number, notice) for number, notice in self._notices if is_open(notice, state)]
-        notices = [NoticeStatus(number, notice_text(notice, language)) for number, notice in open_now]
+        notices = [
+            NoticeStatus(number, notice_text(notice, language), agreed_by(notice)) for number, notice in open_now
+        ]
         return view.status.status(now_s, notices)
 
     def acts(self, view: LanguageView, name: str = "", *, allowed: bool = False) -> list[ActDocument]:

@@ -54,7 +54,7 @@ IDLE_S: Final = 300.0
 
 
 class Limits:
-    """Counts the connections, waiting PINs and acts of clients and users. Its methods say if one of them exceeds a
+    """Counts the connections, waiting PINs and acts of clients and users. Its methods report if a count exceeds its
     limit.
     """
 
@@ -70,7 +70,7 @@ class Limits:
     def connected(self, user: int, process: int) -> str | None:
         """Counts a new connection, even a refused one, until `gone` is called.
 
-        Returns a catalogue word if the connection exceeds a limit, else None.
+        Returns a catalogue word if the connection exceeds a limit. Returns None otherwise.
         """
         places = MOST_CLIENTS - self._of_user.total()
         is_known, has_some = user in self._of_user, process in self._of_process
@@ -116,7 +116,7 @@ class Limits:
         return self._loop_ms.wait_s(now_s)
 
     def trouble(self, client: int, user: int, screen: str) -> str | None:
-        """Returns None if a PIN of this client may wait to be hashed; otherwise the reason as a catalogue word."""
+        """Returns None if a PIN of `client` may wait to be hashed. Otherwise returns the reason as a catalogue word."""
         if self._checks_of_client[client] >= MOST_CHECKS_OF_A_CLIENT:
             return "one-after-the-other"
         is_table = screen == TABLE_SCREEN
@@ -124,7 +124,7 @@ class Limits:
         return "too-many-pins" if self._checks[user, is_table] >= most else None
 
     def asked(self, client: int, user: int, screen: str) -> None:
-        """Counts a PIN of this client that waits to be hashed. `screen`: the screen that the request names."""
+        """Counts a PIN of `client` that waits to be hashed. `screen`: the screen that the request names."""
         self._checks_of_client[client] += 1
         self._checks[user, screen == TABLE_SCREEN] += 1
 
@@ -137,5 +137,5 @@ class Limits:
 
 
 def terminal_of(user: int, screen: str) -> TerminalName:
-    """Returns the name of a request's terminal: `user/screen`, or the user's number alone without a screen."""
+    """Returns the name of a request's terminal: `user/screen`, or only the user's number if `screen` is ""."""
     return f"{user}/{screen}" if screen else str(user)

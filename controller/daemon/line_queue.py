@@ -33,7 +33,7 @@ class LineQueue:
         """Does nothing: the thread flushes after each line."""
 
     def close(self, within_s: float) -> None:
-        """Waits at most `within_s` until the thread has written the queued lines; lines put in afterwards are lost."""
+        """Waits at most `within_s` seconds until the thread has written the queued lines. Later lines are lost."""
         self._put(None, counts=0)
         self._thread.join(within_s)
 

@@ -43,14 +43,17 @@ class Linking:
         self._hear = hear
 
     def numbers(self) -> dict[str, int]:
-        """Returns the number of the newest accepted statement by the pool's name; empty without a linked pool."""
+        """Returns the number of the newest accepted statement, by the name of its pool. Returns {} without a linked
+        pool.
+        """
         linked = linked_of(self._latest())
         return {} if linked is None or self._config is None else {linked.pool: linked.number}
 
     def take(self, signed: SignedPool | None) -> int | str:
         """Checks a statement, passes it to the core and returns its number.
 
-        Returns a catalogue word if the statement is refused. None is refused as unreadable.
+        Returns a catalogue word if the statement is refused. `signed` is None for an unreadable statement, which is
+        refused.
         """
         config, linked = self._config, linked_of(self._latest())
         if config is None or linked is None:
@@ -76,7 +79,8 @@ class Linking:
 
 
 def _read(signed: SignedPool, config: LinkedConfig, linked: Linked) -> PoolStatement | str:
-    """Returns the statement if the floor has signed it, it is about this pool, and it is newer than the last one.
+    """Returns the statement if the floor has signed it, it is about the configured pool, and it is newer than the last
+    one.
 
     Otherwise returns the reason as a catalogue word.
     """
@@ -97,7 +101,7 @@ def _heard(found: PoolStatement, here: tuple[DecidedHere, ...]) -> LinkedPoolHea
 
 
 def linking_of(config: Config, runtime: Runtime, loop: asyncio.AbstractEventLoop) -> Linking:
-    """Returns the checker of statements for this configuration's table."""
+    """Returns the checker of statements for the configured table."""
     return Linking(
         config.linked,
         config.table.id,

@@ -62,7 +62,7 @@ class Log:
         self._untold = 0  # repetitions of the last event that are not logged yet
 
     def tell(self, log_events: Sequence[LogEvent], now_s: float, line_of: LineOf | None = None) -> None:
-        """Logs the events. Equal events in a row become one line; repetitions of the last event are logged at most
+        """Logs the events. Equal events in a row become one line. Repetitions of the last event are logged at most
         every AGAIN_EVERY_S seconds.
 
         `line_of`: returns the quality of a device's line, which is logged after a fault of the device.
@@ -98,7 +98,7 @@ class Log:
         self._log.log(level, name, **{**self.place(), **values})
 
     def line(self, device: str, values: Mapping[str, object]) -> None:
-        """Logs the quality of a device's line; nothing if `values` is empty."""
+        """Logs the quality of a device's line. Logs nothing if `values` is empty."""
         if values:
             self._put(logging.INFO, "link", {"device": device, **values})
 

@@ -40,10 +40,10 @@ class Judged(Struct, frozen=True):
 
 
 def judged(found: Sequence[FoundMark], table: str, key: str, storage: ReadableStorage, recovery: Recovery) -> Judged:
-    """Returns the findings about the marks `found`, with the newest mark that the journal contradicts. Raises
-    StorageFailed.
+    """Returns the findings about the marks `found`, with the newest mark that the journal contradicts.
 
-    A journal contradicts a mark if it does not have the mark's entry, or has another entry with that number.
+    A journal contradicts a mark if it does not have the mark's entry, or has another entry with that number. Raises
+    StorageFailed.
     """
     findings: list[str] = []
     behind: list[Behind] = []
@@ -59,18 +59,20 @@ def judged(found: Sequence[FoundMark], table: str, key: str, storage: ReadableSt
 
 
 def epochs(found: Sequence[FoundMark], table: str, key: str) -> list[int]:
-    """Returns the epoch of each mark in `found` that this table's key has signed."""
+    """Returns the epoch of each mark in `found` that `key`, the table's public key, has signed."""
     return [mark.epoch for mark in signed_marks((data for _path, data in found), table, key)]
 
 
 def accepted(behind: Behind, why: str, technician: int, chief_supervisor: int) -> str:
-    """Returns the finding for a start that two people have permitted although entries up to a mark are missing."""
+    """Returns the finding that two people have permitted the start although entries up to the mark in `behind` are
+    missing.
+    """
     who = f"technician {technician} chief-supervisor {chief_supervisor}"
     return f"{BEHIND_MARK} entry {behind.mark.seq} last {behind.last} why {why} {who}"
 
 
 def breaks(findings: Iterable[str]) -> bool:
-    """True if one of a start's findings says that people permitted it without some signed entries."""
+    """True if a finding says that people permitted the start although signed entries are missing."""
     return any(finding.startswith(BEHIND_MARK) for finding in findings)
 
 
@@ -92,13 +94,14 @@ class Marking:
         self.newest = b""  # the run's newest mark, signed
 
     def at(self, tip: Tip, state: State, tree: Tree) -> Mark:
-        """Returns the unsigned mark for this state. `tip`: the end of the durable journal."""
+        """Returns the unsigned mark for `state`. `tip`: the end of the durable journal."""
         session = state.house.session_number
         return mark_at(tip, tree, session=session, table=self._table, epoch=self._epoch)
 
     def due(self, tip: Tip, state: State, tree: Tree, now_s: float) -> Mark | None:
-        """Returns the mark to write now: at the end of a session, and every EVERY_S seconds if there are new entries;
-        else None.
+        """Returns the mark to write now, or None if no mark is due.
+
+        A mark is due at the end of a session, and every EVERY_S seconds if there are new entries.
         """
         mark, is_closed = self.at(tip, state, tree), state.house.session is SessionPhase.CLOSED
         has_ended, self._was_closed = is_closed and not self._was_closed, is_closed

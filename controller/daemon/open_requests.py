@@ -22,8 +22,8 @@ MOST_REMEMBERED: Final = 256
 
 
 class OpenRequest(Struct):
-    """A request under way, with its done acts. `known`: the credential of its first act, which also serves its further
-    acts; None without one.
+    """A request under way, with its done acts. `known`: the credential of the request's first act, which also serves
+    for the further acts; None without a credential.
     """
 
     client: Client

@@ -1,6 +1,7 @@
 """Controls the lamp and the buzzer as the core wishes, and reads the key switch and the badge reader.
 
-Key and badge alone give no right; together they replace the PIN of one request (credentials.py). The status shows both.
+Neither the key nor a badge gives a right by itself. Together they replace the PIN of one request (credentials.py). The
+status shows both.
 """
 
 import asyncio
@@ -63,7 +64,9 @@ class Parts:
         self._show()
 
     def bring_about(self, desired: Desired | None) -> None:
-        """Switches the lamp as `desired` says, and sounds the buzzer when the lamp goes on. None changes nothing."""
+        """Switches the lamp as `desired` says, and sounds the buzzer when the lamp goes on. Does nothing if `desired`
+        is None.
+        """
         if desired is not None and desired.lamp is not self._is_wanted:
             self._is_wanted = desired.lamp
             self._show_lamp(rings=desired.lamp)

@@ -59,9 +59,9 @@ class PinChecker:
         self.aside.run(partial(self._owner, badge), named, lambda: named(self._slow))
 
     def book(self) -> StaffBook | None:
-        """Returns the casino's current people; None if the staff file is unreadable. Runs in a thread.
+        """Returns the casino's current people. Returns None if the staff file is unreadable. Runs in a thread.
 
-        Reads the file only if it has changed.
+        Reads the file only if it has changed since the last call.
         """
         try:
             found = self._staff.stat()

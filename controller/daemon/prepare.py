@@ -154,9 +154,7 @@ def _looked(config: Config, storage: DirectoryStorage, key: str, rules: str) -> 
 
 
 def _check(looked: InspectedJournal, config: Config, staff: StaffBook | StaffRefused, rules: str) -> None:
-    """Raises CliFailure or StaffRefused if a controller with this configuration or staff file must not continue the
-    journal.
-    """
+    """Raises CliFailure or StaffRefused if this configuration or staff file does not permit to continue the journal."""
     state, recovery = looked.folded.state, looked.recovery
     if recovery.next_seq == FIRST_SEQ and recovery.damage is None and begun_path(config.journal).exists():
         raise CliFailure(
@@ -177,9 +175,9 @@ def _check(looked: InspectedJournal, config: Config, staff: StaffBook | StaffRef
 
 
 def _check_rules(looked: InspectedJournal, config: Config, rules: str) -> None:
-    """Raises CliFailure if the last start had other rules; the error names the program version of that start.
+    """Raises CliFailure if the last start had other rules. The error names the program version of that start.
 
-    It is called while a session is open.
+    It is called only while a session is open.
     """
     started = looked.folded.started
     if started is not None and started.rules_digest != rules:
@@ -188,7 +186,9 @@ def _check_rules(looked: InspectedJournal, config: Config, rules: str) -> None:
 
 
 def _known_key(config: Config) -> str:
-    """Returns the public key that belongs to the table's secret key; _NO_KEY if the secret key cannot be read."""
+    """Returns the public key that belongs to the table's secret key. Returns _NO_KEY if the secret key cannot be
+    read.
+    """
     try:
         return read_signer(key_path(config.journal)).public_key
     except SigningKeyRefused:
@@ -220,8 +220,9 @@ def _marked(
     key: str,
     approval: Approval | None,
 ) -> tuple[str, ...]:
-    """Returns the findings about the marks. Raises CliFailure if a mark shows that entries are missing, and no approval
-    covers this.
+    """Returns the findings about the marks.
+
+    Raises CliFailure if a mark shows that entries are missing and `approval` does not permit a start without them.
     """
     path = begun_path(config.journal)
     found = ((path, read_mark_file(path)), *matched.marks)
@@ -285,14 +286,16 @@ def _changed(config: Config, before: Folded, staff: StaffBook | StaffRefused) ->
 
 
 def _begun_anew(config: Config, looked: InspectedJournal, seals: SealStore) -> Iterator[str]:
-    """Yields a finding if the journal is empty but its keys are old: the old journal may be in another directory."""
+    """Yields a finding if the journal is empty but its keys are old. The old journal may then be in another
+    directory.
+    """
     recovery = looked.recovery
     if recovery.next_seq == FIRST_SEQ and recovery.damage is None and not seals.key.created:
         yield f"journal-begun-anew {config.journal.name} {config.file.name}"
 
 
 def _is_another(looked: InspectedJournal, key: str) -> bool:
-    """True if the journal is empty and its key existed before; this key may have signed another journal's tree."""
+    """True if the journal is empty and its key existed before. The key may then have signed another journal's tree."""
     return looked.recovery.next_seq == FIRST_SEQ and looked.recovery.damage is None and key != _NO_KEY
 
 
@@ -338,7 +341,7 @@ def _updated(config: Config) -> tuple[str, ...]:
 
 
 def _root(before: Folded, environment: Mapping[str, str]) -> tuple[str, ...]:
-    """Returns the finding about the memory card's root file system; () on a computer without such a card."""
+    """Returns the finding about the memory card's root file system. Returns () on a computer that has no such card."""
     known = newest_said(before.started.findings) if before.started is not None else None
     return root_finding(read_release(environment.get(RELEASE, "")), known)
 
@@ -377,8 +380,8 @@ def _seals(config: Config, environment: Mapping[str, str], storage: DirectorySto
 
 
 def _key_refused(path: Path, error: Exception) -> CliFailure:
-    """Returns the failure for a key that cannot be used: USAGE for a bad key file, FAILED for a medium that may come
-    back.
+    """Returns the failure for a key that cannot be used. Its exit code is USAGE for a bad key file, and FAILED for a
+    medium that may come back.
     """
     exit_code = ExitCode.USAGE if isinstance(error, SealKeyRefused) else ExitCode.FAILED
     return CliFailure(exit_code, "seal-key", path=str(path))

@@ -52,7 +52,7 @@ class RecordReader:
         self._task = asyncio.get_running_loop().create_task(self._run(order, percent, done))
 
     async def stop(self) -> None:
-        """Cancels the reading under way; the client gets no answer."""
+        """Cancels the reading under way. The client gets no answer."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)

@@ -65,17 +65,19 @@ class Recording:
             self.copy.start()
 
     def submit(self, batch: Batch, now_s: float) -> None:
-        """Hands a batch to the writer; does nothing if no writer runs, because the journal was damaged at the start."""
+        """Hands a batch to the writer. Does nothing if no writer runs, since the journal was damaged at the start."""
         if self._writer is not None:
             self._writer.submit(batch)
             self._batch_out_since_s = now_s
 
     def batch_out_s(self) -> float:
-        """Returns the seconds for which the journal's writer has been busy with its batch; 0.0 if it has none."""
+        """Returns the seconds for which the journal's writer has been busy with its batch. Returns 0.0 without a
+        batch.
+        """
         return 0.0 if self._batch_out_since_s is None else self._loop.time() - self._batch_out_since_s
 
     def durable_tip(self) -> Tip | None:
-        """Returns the end of the durable journal; None if no writer runs."""
+        """Returns the end of the durable journal. Returns None if no writer runs."""
         return None if self._writer is None else self._writer.durable
 
     async def all_written(self) -> bool:
@@ -93,8 +95,9 @@ class Recording:
         return not self._runtime.ledger.is_out
 
     async def close(self) -> None:
-        """Closes the writer, then writes the last mark if an entry of this run is durable. No batch may be
-        under way.
+        """Closes the writer, then writes the last mark if an entry of this run is durable.
+
+        No batch may be under way.
         """
         if self._writer is not None:
             await asyncio.to_thread(self._writer.close)
@@ -117,8 +120,8 @@ class Recording:
             self._background.run(lambda: self._put_mark(data), self._mark_tried, self.marking.failed)
 
     def look_at_place(self) -> StorageFailed | None:
-        """Returns the fault if the journal's directory is no longer in its place or cannot be examined; None without a
-        fault.
+        """Returns the fault if the journal's directory is no longer in its place or cannot be examined. Returns None
+        otherwise.
         """
         try:
             if self._storage.is_in_place():
@@ -128,10 +131,9 @@ class Recording:
         return StorageFailed("look", str(self._storage.path), StorageReason.GONE, errno.errorcode[errno.ENOENT])
 
     def place_seen(self, trouble: StorageFailed | None) -> None:
-        """Treats a fault of the journal's directory as a failed write.
+        """Treats a fault of the journal's directory as a failed write. Does nothing if `trouble` is None.
 
-        Does nothing for None. Also does nothing while a batch is being written, since that write then fails without
-        this call.
+        Does nothing while a batch is being written, either: that write fails by itself.
         """
         writing = self._runtime.health.condition is Journaling.WRITING and not self._runtime.ledger.is_out
         if trouble is not None and writing:
@@ -191,7 +193,7 @@ class Recording:
 
     def _put_mark(self, data: bytes) -> str:
         """Writes the mark, then deletes the files of approvals and other findings that a start reports once. Returns
-        the reason of a failure; "" after success.
+        the reason of a failure. Returns "" after success.
         """
         try:
             with reported("mark", str(begun_path(self._journal))):
@@ -205,8 +207,9 @@ class Recording:
         return ""
 
     def _mark_tried(self, trouble: str) -> None:
-        """Logs once that the mark could not be written, and makes it due again; logs later that writing
-        succeeds again.
+        """Logs the first failure to write the mark, and the next success. After each failure, makes the mark due again.
+
+        `trouble`: the reason of the failure; "" after success.
         """
         if trouble:
             self.marking.failed()

@@ -5,9 +5,9 @@ its connection, with its purpose, and when the person leaves the staff or gets a
 after three idle minutes, unless it is the right of a dealer who has taken the post.
 
 At the table's screen, and at a tablet where several people are signed in, another person may touch the screen. So a
-right at such a shared screen only serves the dealer at the post, reading, and acts on a hold that its person may do or
-decide. Every other act needs a credential in its own request: the PIN, or the badge held to the reader with the key
-turned on.
+right at a shared screen permits only three things: what the dealer at the post does, reading, and acts on the hold for
+which the person has signed in. Every other act needs a credential in its own request: the PIN, or the badge held to the
+reader with the key turned on.
 """
 
 from collections.abc import Callable, Mapping
@@ -48,7 +48,7 @@ _BEFORE_LOADING: Final = frozenset({SessionPhase.CLOSED})
 
 
 class Right(Struct):
-    """The right of a signed-in person. `used_s`: when the right was last used; `terminal`: the screen of the sign-in;
+    """The right of a signed-in person. `used_s`: when the right was last used. `terminal`: the screen of the sign-in.
     `has_begun`: True once its purpose, such as a loading or the dealer's post, has begun.
     """
 
@@ -61,14 +61,14 @@ class Right(Struct):
 
 
 def is_purpose(purpose: str, role: Role) -> bool:
-    """True if a person of this role can sign in for this purpose."""
+    """True if a person with `role` can sign in for `purpose`."""
     if purpose == TABLE or role is Role.DEALER:
         return purpose == TABLE and role is Role.DEALER
     return purpose in OPERATIONS or purpose == LOOK or (purpose[:1] == "H" and purpose[1:].isdecimal())
 
 
 def end_of(right: Right, state: State, now_s: float) -> str | None:
-    """Returns the reason why a right is over, as a catalogue word under `signed-out`; None while it is valid.
+    """Returns the reason why a right is over, as a catalogue word under `signed-out`. Returns None while it is valid.
 
     Also sets `right.has_begun` once its purpose has begun.
     """
@@ -101,11 +101,11 @@ class Rights:
         self._known: dict[int, tuple[str, str]] = {}  # PIN hash and badge of each person
 
     def give(self, client: Client, right: Right) -> None:
-        """Gives a connection a right, which replaces its former one."""
+        """Gives a connection a right, which replaces the connection's earlier right."""
         self._by_client[client] = right
 
     def used_by(self, person: Person, terminal: TerminalName, now_s: float) -> None:
-        """Sets the time of use of each right that the person has at this screen to `now_s`."""
+        """Sets the time of use of each right that the person has at the screen `terminal` to `now_s`."""
         for right in self._by_client.values():
             if (right.person, right.terminal) == (person, terminal):
                 right.used_s = now_s
@@ -118,7 +118,7 @@ class Rights:
         return self._by_client.get(client)
 
     def credential(self, right: Right) -> Credential:
-        """Returns the kind of credential that a right is: the dealer's post, a person's own tablet, or a shared screen.
+        """Returns the kind of credential that `right` is: the dealer's post, a person's own tablet, or a shared screen.
 
         A tablet is a person's own while no other person is signed in at it.
         """
@@ -139,8 +139,9 @@ class Rights:
         return self._taken(lambda right: end_of(right, state, now_s))
 
     def removed(self, book: StaffBook) -> list[tuple[Client, str]]:
-        """Removes the rights of people who are not in `book` or have a new role, PIN or badge; returns the connection
-        and reason of each.
+        """Removes the rights of people who are not in `book`, or who have a new role, PIN or badge.
+
+        Returns the connection and the reason of each removed right.
         """
         roles = {one.number: one.role for one in book.people}
         before, self._known = self._known, {one.number: (one.pin_hash, one.badge) for one in book.people}
@@ -161,7 +162,7 @@ class Rights:
 
 
 def may_read(right: Right | None, what: RecordKind) -> bool:
-    """True if a person with this right may read this kind of record. Without a right only the pool's record may be
+    """True if a person with `right` may read a record of the kind `what`. Without a right only the pool's record may be
     read.
     """
     if right is None or what is RecordKind.POOL:
@@ -174,10 +175,11 @@ MONEY_OF_HOLDS: Final = frozenset((Money.NONE, Money.SEEN, Money.NAMED, Money.NO
 
 
 def serves_shared(right: Right, manner: Manner, money: Money, values: Mapping[str, str]) -> bool:
-    """True if this right is enough, at a shared screen, for an act of this manner and money with these values.
+    """True if `right` is enough, at a shared screen, for an act with `manner`, `money` and `values`.
 
-    An act that attests something always needs more. If the act names a hold, the right must be for that hold. If the
-    act names none, the right must be for some hold, the manner must be DOES, and the money must be in MONEY_OF_HOLDS.
+    It is never enough for an act that attests something. If the act names a hold, the right must be for that hold. If
+    the act names none, the right must be for some hold, the manner must be DOES, and the money must be in
+    MONEY_OF_HOLDS.
     """
     if manner is Manner.ATTESTS:
         return False
@@ -188,9 +190,9 @@ def serves_shared(right: Right, manner: Manner, money: Money, values: Mapping[st
 
 
 def is_for(right: Right, values: Mapping[str, str]) -> bool:
-    """True if an act with these values is within the right's purpose.
+    """True if an act with `values` is within the right's purpose.
 
-    An act that names a hold needs a right for this hold, for the table, or for a loading or unloading. Any other act is
+    An act that names a hold needs a right for that hold, for the table, or for a loading or unloading. Any other act is
     within every purpose.
     """
     hold = _hold_of(values)
@@ -198,5 +200,5 @@ def is_for(right: Right, values: Mapping[str, str]) -> bool:
 
 
 def _hold_of(values: Mapping[str, str]) -> str:
-    """Returns the number of the hold that an act names; "" if it names none."""
+    """Returns the number of the hold that an act's values name. Returns "" if they name none."""
     return values.get("hold", "").strip().upper().removeprefix("H")

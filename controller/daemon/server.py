@@ -46,7 +46,7 @@ class Client:
         self.is_gone = False
 
     def send(self, line: bytes) -> None:
-        """Sends a line; does nothing if the client is gone.
+        """Sends a line. Does nothing if the client is gone.
 
         Drops the client if more than BACKLOG_BYTES wait to be read.
         """
@@ -57,7 +57,7 @@ class Client:
             self.drop()
 
     def send_with_file(self, line: bytes, descriptor: int) -> None:
-        """Sends a line with an open file's descriptor; the descriptor also stays open here.
+        """Sends a line with an open file's descriptor. The descriptor also stays open in this process.
 
         Drops a client that cannot take the whole line at once, because earlier lines wait.
         """
@@ -102,7 +102,7 @@ class Client:
         self._writer.close()
 
     def drop(self) -> None:
-        """Ends the connection at once; lines that the client has not read are lost."""
+        """Ends the connection at once. Lines that the client has not read are lost."""
         self.is_gone = True
         self._writer.transport.abort()
 
@@ -134,7 +134,7 @@ def listen(path: Path) -> socket.socket:
 
 
 def _is_answered(path: Path) -> bool:
-    """True if a program listens at this path. Raises OSError if the path is no socket."""
+    """True if a program listens at `path`. Raises OSError if `path` is no socket."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(1.0)
         try:

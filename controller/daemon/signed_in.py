@@ -49,7 +49,9 @@ class SignedInPeople:
         self._tell_ended(self.rights.ended(self._runtime.ledger.latest, self._loop.time()))
 
     def used(self, client: Client) -> Right | None:
-        """Returns the connection's right and sets its time of use to now; None if no person is signed in over it."""
+        """Returns the connection's right and sets its time of use to now. Returns None if no person is signed in over
+        it.
+        """
         right = self.rights.of(client)
         if right is not None:
             right.used_s = self._loop.time()
@@ -64,7 +66,7 @@ class SignedInPeople:
             self.rights.used_by(Person(request.person), terminal, self._loop.time())
 
     def right_for(self, client: Client, request: Request) -> Right | None:
-        """Returns the right under which this request is made, and sets its time of use to now.
+        """Returns the right under which the request is made, and sets the right's time of use to now.
 
         Returns None if no person is signed in over the connection, if the request names another person, or if it has
         its own PIN or badge.
@@ -93,13 +95,15 @@ class SignedInPeople:
         return SignInAnswer(request.id, SignedIn(right.person, name, right.role.value, right.purpose))
 
     def list_people(self, client: Client, request: Request) -> Line:
-        """Returns the answer with the casino's people; an error if no person is signed in over the connection."""
+        """Returns the answer with the casino's people. Returns an error if no person is signed in over the
+        connection.
+        """
         if self.rights.of(client) is None:
             return self._views.of(request.language).speaker.error(request.id, "not-signed-in")
         return PeopleAnswer(request.id, list(self.people))
 
     def tell_hands(self) -> None:
-        """Sends signed-in people the faces of the cards on the table, if these have changed."""
+        """Sends signed-in people the faces of the cards on the table, if the faces have changed."""
         signed_in = self.rights.clients()
         now = self._runtime.game.screen().hands(self._runtime.ledger.durable) if signed_in else []
         for client in signed_in:

@@ -1,4 +1,4 @@
-"""Tells systemd's watchdog that the controller is alive; sends no sign of life while the journal's writer hangs."""
+"""Tells systemd's watchdog that the controller is alive. Sends no sign of life while the journal's writer hangs."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,7 +14,7 @@ WRITER_WITHIN_S: Final = 60.0
 class SignsOfLife:
     """Sends systemd signs of life.
 
-    `out_s`: returns the seconds for which the journal's writer has been busy with its batch; 0.0 if it has none.
+    `out_s`: returns the seconds for which the journal's writer has been busy with its batch, or 0.0 without a batch.
     """
 
     def __init__(
@@ -27,15 +27,15 @@ class SignsOfLife:
         self._is_withheld = False
 
     def start(self) -> None:
-        """Sends three signs in each watchdog interval from now on; does nothing if systemd has no watchdog for the
-        process.
+        """Sends three signs of life in each watchdog interval from now on. Does nothing if systemd has no watchdog for
+        the process.
         """
         if self._notifier.watchdog_s is not None:
             self.give()
             self._loop.call_later(self._notifier.watchdog_s / 3, self.start)
 
     def give(self) -> None:
-        """Sends one sign of life. While the writer hangs, it sends none, and logs once that it does not."""
+        """Sends one sign of life. While the journal's writer hangs, sends none, and logs once that the writer hangs."""
         is_stuck = self._out_s() > WRITER_WITHIN_S
         if is_stuck and not self._is_withheld:
             self._log.say("journal-hangs", seconds=int(self._out_s()))

@@ -75,14 +75,17 @@ class Speaker(Struct, frozen=True):
         return NotDecided(request_id, ErrorDocument(code, text, wait_ms))
 
     def changed(self, request_id: RequestId, state: State) -> NotDecided:
-        """Returns the error for an act requested from an outdated view of the table; its sentence has the table's
+        """Returns the error for an act requested from an outdated view of the table. Its sentence has the table's
         present state.
         """
         text = sentence("trouble.changed", {"state": state_sentence(self.game, state, self.language)}, self.language)
         return NotDecided(request_id, ErrorDocument("changed", text))
 
     def _next(self, state: State, given: Values) -> StepStatus | None:
-        """Returns the next step of the hold that the act named, else of the first open hold; None without a hold."""
+        """Returns the next step of the hold that the act named, or of the first open hold if the act named none.
+
+        Returns None without a hold, or if no step of the hold is next.
+        """
         named = given.get("hold", "").upper().removeprefix("H")
         hold = next((one for one in state.house.holds if str(one.id) == named), None) or next(
             iter(state.house.holds), None
@@ -94,7 +97,7 @@ class Speaker(Struct, frozen=True):
         return next((step for step in reversed(plan) if step.state is StepState.NEXT), None)
 
     def acts(self, state: State, permitted: Iterable[Permitted], trouble: Trouble | None) -> list[ActDocument]:
-        """Returns the document of each act in this state. With a `trouble` no act is allowed, and the trouble is the
+        """Returns the document of each act in `state`. With a `trouble` no act is allowed, and the trouble is the
         reason.
         """
         return [self._act(state, one, trouble) for one in permitted]

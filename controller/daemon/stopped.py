@@ -38,8 +38,8 @@ def noted(config: Path, environment: Mapping[str, str]) -> Iterator[None]:
     """A context for a start of the controller. If the start is refused, writes the reason to a file for the panel (the
     note).
 
-    A refusal is CliFailure, ConfigRefused or StaffRefused; it is raised again. If the start succeeds, the file is
-    deleted. Leaves the file alone if another controller serves the table.
+    A refusal is CliFailure, ConfigRefused or StaffRefused, which is raised again. If the start succeeds, the note is
+    deleted. Leaves the note alone if another controller serves the table.
     """
     try:
         yield
@@ -83,8 +83,9 @@ def _note(config: Path, environment: Mapping[str, str]) -> Path:
 
 
 def _write(path: Path, note: Stopped) -> None:
-    """Writes a note, whole or not at all. It is not synced: after a loss of power the next start writes its
-    own note.
+    """Writes a note, whole or not at all.
+
+    It is not synced: after a loss of power the next start writes its own note.
     """
     prepare_directory(path)
     new = path.with_name(path.name + ".new")

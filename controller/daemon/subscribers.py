@@ -20,7 +20,7 @@ event.
 
 
 class Subscribers:
-    """Sends the changed keys of the status to the clients that have subscribed.
+    """Sends the clients that have subscribed the changed keys of the status.
 
     Before it sends a scheduled line, it calls `look`, which may change the status.
     """
@@ -47,7 +47,7 @@ class Subscribers:
         self._schedule(FIGURES_EVERY_S)
 
     def tell_changes(self) -> None:
-        """Schedules a line with the next changes for the subscribers; at most one line is sent each CHANGES_EVERY_S
+        """Schedules a line with the next changes for the subscribers. At most one line is sent each CHANGES_EVERY_S
         seconds.
         """
         self._schedule(CHANGES_EVERY_S)

@@ -1,4 +1,4 @@
-"""Finds USB devices that are plugged in but that no rule of the installation authorises (60-sabot.rules)."""
+"""Finds plugged-in USB devices that no rule of the installation authorises (60-sabot.rules)."""
 
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -46,8 +46,10 @@ def _name(device: Path) -> str:
 
 
 def _text(path: Path) -> str:
-    """Returns the text of a small file, with "?" for each character that is not printable ASCII: the device chose the
+    """Returns the text of a small file, with "?" for each character that is not printable ASCII. The device chose the
     text.
+
+    Returns "" for a file that cannot be read.
     """
     try:
         with path.open("rb") as file:

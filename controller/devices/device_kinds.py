@@ -1,8 +1,8 @@
 """The kinds of device, one row for each: its driver, its protocols, and two translations.
 
-One turns the core's wishes into commands for the driver. The other turns reports that mean the same at every table into
-facts. Other modules have the rest of a kind: the core's state of it (core/house/state.py), the facts on cards or spins
-(translate.py, games/roulette.py), the answers to its events (event_answers.py), its simulator
+One translation turns the core's wishes into commands for the driver. The other turns reports that mean the same at
+every table into facts. Other modules have the rest of a kind: the core's state of it (core/house/state.py), the facts
+on cards or spins (translate.py, games/roulette.py), the answers to its events (event_answers.py), its simulator
 (simulators/device_kinds.py). A test compares these modules.
 """
 
@@ -40,9 +40,7 @@ class Protocol(StrEnum):
 
     @property
     def proves_identity(self) -> bool:
-        """True if a device of this protocol reports its identity; any other device is known only by its
-        physical port.
-        """
+        """True if a device of this protocol reports its identity. Only its port identifies any other device."""
         return self is Protocol.TDP
 
 
@@ -61,7 +59,7 @@ class KindRow(Struct, frozen=True):
 
     @property
     def kind(self) -> DeviceKind | None:
-        """Returns the kind's identifier in TDP; None for a kind that never speaks TDP."""
+        """Returns the kind's identifier in TDP. Returns None for a kind that never speaks TDP."""
         return None if self.tdp is None else self.tdp.schema.kind
 
 
@@ -158,7 +156,7 @@ TDP_KINDS: Final[Mapping[DeviceKind, TdpKind[Any, Any, Any]]] = {
 
 
 def device_of(kind: DeviceKind | None) -> Device:
-    """Returns the device with this identifier in TDP.
+    """Returns the device whose identifier in TDP is `kind`.
 
     For None returns the roulette wheel, the only device that never speaks TDP.
     """
@@ -166,7 +164,7 @@ def device_of(kind: DeviceKind | None) -> Device:
 
 
 def tdp_of(device: Device) -> TdpKind[Any, Any, Any]:
-    """Returns the description of this device in TDP, which drivers and simulators use.
+    """Returns the description of `device` in TDP, which drivers and simulators use.
 
     Raises KeyError for a device that never speaks TDP.
     """

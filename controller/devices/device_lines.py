@@ -1,7 +1,7 @@
 """The lines that `sabot device watch` prints: each event of a driver as a plain object.
 
-Programs outside this project rely on the names of events and fields, so these never change. Pure functions: one event
-in, one object out. A `message` is a key of the catalogue; the printer replaces it by the sentence.
+Programs outside this project rely on the names of events and fields, so the names never change. Pure functions: one
+event in, one object out. A `message` is a key of the catalogue. The printer replaces it by the sentence.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,7 +28,7 @@ _ROWS: Final = {row.made: row for kind in TDP_KINDS.values() for row in kind.sch
 
 
 def line_of(event: driver.DriverEvent) -> Line | None:
-    """Returns the object that `sabot device watch` prints for this event; None if it prints nothing."""
+    """Returns the object that `sabot device watch` prints for `event`. Returns None if it prints nothing."""
     match event:
         case driver.DeviceConnected(identity=who):
             return _line(
@@ -60,7 +60,7 @@ def kind_word(who: Identity) -> str:
 
 
 def rejected(reason: str) -> Line:
-    """Returns the object to print for bytes that the driver rejected; `reason`: the word for the fault."""
+    """Returns the object to print for bytes that the driver rejected. `reason`: the word for the fault."""
     return _line("frame-rejected", reason=reason)
 
 

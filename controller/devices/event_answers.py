@@ -1,8 +1,8 @@
 """The table of the controller's answers to a driver's events: it only updates counts, records a note, or raises a hold.
 
-The core itself decides; a test compares its decisions with every row of this table. A row may depend on a condition
-(`when`), and names the hold that is raised if the condition is not true (`otherwise`). A note is an entry of the
-journal and a line of the technician's log. Results of baccarat that a shoe reports are never used.
+The core itself decides, and a test compares its decisions with every row. A row may depend on a condition (`when`), and
+names the hold that is raised if the condition is not true (`otherwise`). A note is an entry of the journal and a line
+of the technician's log. Results of baccarat that a shoe reports are never used.
 """
 
 from enum import Enum, StrEnum, unique
@@ -29,7 +29,7 @@ class Answer(StrEnum):
 
 @unique
 class When(StrEnum):
-    """The condition under which an event gets its row's answer. It is a name for readers; the core's guards and watches
+    """The condition under which an event gets its row's answer. It is a name for readers. The core's guards and watches
     decide.
     """
 
@@ -150,7 +150,7 @@ def answer_to(event: driver.DriverEvent) -> EventRow:
 
 
 def variant_of(event: object) -> Enum | None:
-    """Returns the code, target, reason or cause that tells the rows of this event apart.
+    """Returns the code, target, reason or cause by which the rows for `event` differ.
 
     Returns None for an event with a single row, and for an unknown code.
     """

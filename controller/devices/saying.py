@@ -1,7 +1,7 @@
 """Makes the sentence shown with a connected device, if there is more to say than "connected".
 
-A sentence is a key of the catalogue with its values. The amount in it is the one that the display reports; for a
-display that cannot report, the one that was last written to it.
+A sentence is a key of the catalogue with its values. The amount in it is the one that the display reports. For a
+display that cannot report, it is the one that was last written to it.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,8 +28,8 @@ def nothing_more(_status: DeviceStatus | None, _desired: Desired | None) -> Sent
 
 
 def of_sign(status: DeviceStatus | None, desired: Desired | None) -> Sentence | None:
-    """Returns the sentence with the amount that a sign shows and the amount that it should show; None if they agree
-    or one is unknown.
+    """Returns the sentence with the amount that a sign shows and the amount that it should show. Returns None if the
+    amounts agree or one is unknown.
 
     A sign that cannot report its amount always gets the sentence with the amount last written to it.
     """
@@ -46,8 +46,9 @@ def of_sign(status: DeviceStatus | None, desired: Desired | None) -> Sentence | 
 
 
 def of_markers(status: DeviceStatus | None, desired: Desired | None) -> Sentence | None:
-    """Returns the sentence with the wrong values on a display of chip values, and the right ones; None if all are
-    right.
+    """Returns the sentence with the wrong values on a display of chip values, and with the right ones.
+
+    Returns None if all values are right, or if one of `status` and `desired` is unknown.
     """
     if not isinstance(status, MarkersStatus) or not isinstance(desired, MarkersApply):
         return None

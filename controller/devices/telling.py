@@ -27,7 +27,7 @@ Identify: TypeAlias = Callable[[int], Identified]
 class Telling(Struct, Generic[StatusT, EventT], frozen=True):
     """The functions that translate the reports of one kind of device in one protocol into facts.
 
-    `event`: translates an event; `heard`: translates a status that comes without an event.
+    `event`: translates an event. `heard`: translates a status that comes without an event.
     """
 
     event: Callable[[Source, StatusT, EventT, Identify[Any]], Fact]
@@ -39,7 +39,7 @@ Tellings: TypeAlias = Mapping[type[Struct], Telling[Any, Any]]
 
 
 def told(device: Device, event: driver.DriverEvent, tellings: Tellings, identify: Identify[Any]) -> Fact | None:
-    """Returns the fact in a device's report; None for a report that has no meaning for the procedure.
+    """Returns the fact in a device's report. Returns None for a report that has no meaning for the procedure.
 
     `tellings`: this table's translations, by the type of a status.
     """
@@ -128,12 +128,12 @@ def in_slots(status: slots.SlotsStatus) -> facts.SlotsStatus:
 
 
 def seats_of(bits: int) -> tuple[int, ...]:
-    """Returns the seats whose bits are set; bit 0 is seat 1."""
+    """Returns the seats whose bits are set in `bits`. Bit 0 is seat 1."""
     return tuple(seat for seat in range(1, slots.SEATS_MAX + 1) if bits >> (seat - 1) & 1)
 
 
 def bits_of(seats: Iterable[int]) -> int:
-    """Returns a number whose bits are set for these seats; bit 0 is seat 1."""
+    """Returns a number in which the bits of `seats` are set. Bit 0 is seat 1."""
     return sum({1 << (seat - 1) for seat in seats})
 
 

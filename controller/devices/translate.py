@@ -60,8 +60,8 @@ PLAIN: dict[type[shuffler.ShufflerEvent], Callable[[Source, ShufflerStatus], Fac
 
 
 def translate(device: Device, event: driver.DriverEvent, identify: Identify) -> Fact | None:
-    """Returns the fact in a device's report at a table with cards; None for a report that has no meaning for the
-    procedure.
+    """Returns the fact in a device's report at a table with cards. Returns None for a report that has no meaning for
+    the procedure.
     """
     if isinstance(event, driver.CardsMayHavePassed):
         return CardsMayHavePassed(device, event.cause.value, event.missed)
@@ -101,7 +101,9 @@ def _of_shoe(source: Source, _status: shoe.ShoeStatus, event: shoe.ShoeEvent, id
 
 
 def _caught(cards: int) -> int:
-    """Returns the number of cards in a jam; 0 if the device does not know it. Then people state the number."""
+    """Returns the number of cards in a jam. Returns 0 if the device does not know the number, which people then
+    state.
+    """
     return 0 if cards == shuffler.JAM_CARDS_UNKNOWN else cards
 
 

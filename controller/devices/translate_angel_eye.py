@@ -1,7 +1,7 @@
 """Translates the telegrams of an Angel Eye shoe into facts: a card's identity, and faults that people must look at.
 
-The shoe itself plays baccarat. The target, index, result and overdraw in its telegrams belong to that game; they are
-recorded but never used at this table (DESIGN 4). A card counts in the same way inside and outside a baccarat game,
+The shoe itself plays baccarat. The target, index, result and overdraw in its telegrams belong to baccarat. They are
+recorded but never used at Sabot's table (DESIGN 4). A card counts in the same way inside and outside a baccarat game,
 since only the shuffler's count matters.
 """
 

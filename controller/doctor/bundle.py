@@ -1,7 +1,7 @@
 """`sabot doctor --bundle`: an archive with the data of an installation that a maintainer needs to find a fault.
 
-The archive has findings, figures, versions, the unit, the names and sizes of files, and the technician's log. None of
-these is about a person or a card. A piece that contains a key or the hash of a PIN is left out and named.
+The archive has findings, figures, versions, the unit, the names and sizes of files, and the technician's log. No data
+about a person or a card are in it. A piece that contains a key or the hash of a PIN is left out and named.
 """
 
 import base64
@@ -59,7 +59,7 @@ def secrets_of(config: Config | None) -> list[bytes]:
     """Returns the texts that must not be in an archive: the table's keys and the hashes of PINs.
 
     Each key is included raw and in hexadecimal or base64 digits. Texts of less than SHORTEST_SECRET bytes are left out.
-    Empty without a configuration.
+    Returns [] without a configuration.
     """
     if config is None:
         return []
@@ -85,7 +85,7 @@ def write_bundle(out: Path, pieces: Mapping[str, bytes]) -> None:
 
 
 def _told(command: tuple[str, ...]) -> bytes:
-    """Returns the last LONGEST bytes of a command's output; empty if the program is missing or takes too long."""
+    """Returns the last LONGEST bytes of a command's output. Returns b"" if the program is missing or takes too long."""
     with suppress(OSError, subprocess.TimeoutExpired):
         done = subprocess.run(command, capture_output=True, timeout=WITHIN_S, check=False)  # noqa: S603 - fixed words
         return done.stdout[-LONGEST:]

@@ -16,7 +16,8 @@ _SLOWED: Final = 0b1110  # of the firmware's flags: frequency capped, throttled,
 
 
 def the_clock_is_kept(host: Host, _config: Config) -> Iterator[Finding]:
-    """Finds a computer without a battery-backed clock; critical if no time service sets its clock either.
+    """Finds a computer without a battery-backed clock. The finding is critical if no time service sets its clock
+    either.
 
     The controller decides nothing by the wall clock, but a journal with wrong times is worth less as evidence.
     """

@@ -31,7 +31,7 @@ _WITHOUT_END: Final = 1 << 30
 class Descriptors:
     """A unit's limit on file descriptors, and the number that its process has open.
 
-    `open`: None if the unit does not run, or if this user may not read its process.
+    `open`: None if the unit does not run, or if the doctor's user may not read the unit's process.
     """
 
     unit: str

@@ -29,7 +29,7 @@ def ports_are_there(_host: Host, config: Config) -> Iterator[Finding]:
 
 
 def ports_may_be_opened(host: Host, config: Config) -> Iterator[Finding]:
-    """Finds ports that the controller's user may not open. The user who runs `sabot doctor` may be another."""
+    """Finds ports that the controller's user may not open. Another user may run `sabot doctor`."""
     account = host.account()
     for one in _with_a_file(config):
         path = Path(one.port)
@@ -53,8 +53,8 @@ def adapters_pass_small_frames_on(host: Host, config: Config) -> Iterator[Findin
 
 
 def devices_are_bound(_host: Host, config: Config) -> Iterator[Finding]:
-    """Finds devices that can prove their serial number but have none in the configuration. A swap of such a device
-    would not be noticed.
+    """Finds devices that can prove their serial number but have none in the configuration. A swap of the device would
+    not be noticed.
     """
     for device in config.devices:
         if device.protocol.proves_identity and device.serial_number is None:
@@ -62,7 +62,7 @@ def devices_are_bound(_host: Host, config: Config) -> Iterator[Finding]:
 
 
 def keys_of_pairs_are_there(_host: Host, config: Config) -> Iterator[Finding]:
-    """Finds paired devices whose key file is missing or unusable; the table would refuse such a device."""
+    """Finds paired devices whose key file is missing or unusable. The table would refuse the device."""
     for device in (one for one in config.devices if one.paired):
         try:
             read_pair_key(path_at(config, device.kind))

@@ -11,9 +11,7 @@ from controller.doctor.host import Host
 
 @unique
 class Grade(IntEnum):
-    """The severity of a finding. The highest number among the findings is the exit code, as monitoring plugins expect
-    it.
-    """
+    """The severity of a finding. The exit code is the highest severity found, as monitoring plugins expect it."""
 
     WARNING = 1  # the table runs, with a cost later
     CRITICAL = 2  # the table does not run, or must not

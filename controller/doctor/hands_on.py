@@ -64,7 +64,7 @@ class People(Protocol):
     """The people who help with a test: they answer questions and do what a request says."""
 
     def sees(self, question: str, **values: str) -> bool:
-        """Asks the question `ask.<question>`; returns True if the person answers yes."""
+        """Asks the question `ask.<question>`. Returns True if the person answers yes, else False."""
 
     def is_asked(self, request: str, **values: str) -> None:
         """Shows the request `ask.<request>`, which tells the person what to do now."""
@@ -82,7 +82,7 @@ class Trial:
 
 
 def try_it(config: Config, kind: Device | PartKind, people: People) -> Trial:
-    """Tests the device or part of this kind. Raises KeyError if the table has none."""
+    """Tests the device or part `kind`. Raises KeyError if the table has none."""
     parts, devices = {one.kind: one for one in config.parts}, {one.kind: one for one in config.devices}
     if isinstance(kind, PartKind):
         return try_part(config, parts[kind], people)
@@ -136,8 +136,8 @@ def _try_dead(config: Config, part: PartConfig, people: People, trial: Trial) ->
 
 
 def _try_lamp(running: Running, lamp: Lamp, people: People, trial: Trial) -> None:
-    """Checks the lamp switched off and on. A lamp wired the wrong way is wrong in both states; a broken lamp is wrong
-    in one.
+    """Checks the lamp switched off and on. A lamp wired the wrong way is wrong in both states, and a broken lamp in
+    one.
     """
     seen = []
     for is_lit in (False, True):
@@ -193,8 +193,8 @@ def _try_reader(running: Running, reader: BadgeReader, people: People, trial: Tr
 def try_device(config: Config, device: DeviceConfig, start_number: int, people: People) -> Trial:
     """Tests a device: its answer, its identity, and the effects that a person can see.
 
-    `start_number`: a number that no earlier test had. It makes the session new; in a session that the device knows, the
-    device would repeat its old answers.
+    `start_number`: a number that no earlier test had, which makes the session new. In a session that the device knows,
+    it would repeat its old answers.
     """
     trial = Trial()
     supervisor = supervisor_makers(config, start_number)[device.kind](lambda: (0, 0))
@@ -235,9 +235,9 @@ class _Listener:
 
 
 def _is_known(supervisor: DeviceSupervisor) -> bool:
-    """True if the device's trouble is certain, so that waiting is useless: a wrong device, or no port.
+    """True if the device's trouble is certain, such as a wrong device or no port. Waiting is then useless.
 
-    A silent device may still be starting.
+    False for a silent device, which may still be starting.
     """
     trouble = supervisor.trouble
     return trouble is not None and trouble.code is not TroubleCode.SILENT

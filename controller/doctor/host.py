@@ -1,5 +1,6 @@
-"""The computer that `sabot doctor` examines. System files are read below one root, so a test can supply
-faulty files.
+"""The computer that `sabot doctor` examines.
+
+System files are read below one root, so a test can supply faulty files.
 """
 
 import os
@@ -31,7 +32,7 @@ class Mount:
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """The computer. Paths of the configuration are used as they are; system files are read below `root`."""
+    """The computer. System files are read below `root`, but the paths in the configuration are used as they are."""
 
     root: Path = Path("/")
     config: Path = CONFIG
@@ -41,7 +42,7 @@ class Host:
         return self.root / absolute.lstrip("/")
 
     def text(self, absolute: str) -> str:
-        """Returns the content of a small system file as text; "" if it cannot be read."""
+        """Returns the content of a small system file as text. Returns "" if it cannot be read."""
         with suppress(OSError):
             return self.path(absolute).read_text("utf-8", "replace").strip()
         return ""
@@ -50,7 +51,8 @@ class Host:
         return sorted(self.root.glob(pattern.lstrip("/")))
 
     def account(self) -> Account | None:
-        """Returns the user `sabot` with the groups that it has as the controller; None if there is no such user.
+        """Returns the user `sabot` with the groups that it has as the controller. Returns None if there is no such
+        user.
 
         In a rehearsal, returns the user of this process.
         """
@@ -69,8 +71,8 @@ class Host:
         return [(f[0], int(f[2]), f[3].split(",") if f[3] else []) for f in lines if len(f) == 4 and f[2].isdigit()]
 
     def mount_of(self, path: Path) -> Mount | None:
-        """Returns the innermost mount that contains `path`; None without one. Of several at the same place returns the
-        last.
+        """Returns the innermost mount that contains `path`, the last one if several are at the same place. Returns None
+        without a mount.
         """
         real = _existing(path).resolve()
         found = [mount for mount in self._mounts() if real.is_relative_to(mount.place)]

@@ -1,6 +1,6 @@
 """The doctor's checks of the journal's medium.
 
-It must keep its content, have room and be fast, and the second copy must be on another medium.
+The medium must keep its content, have room and be fast, and the second copy must be on another medium.
 """
 
 import os
@@ -114,7 +114,9 @@ def there_is_a_second_copy(host: Host, config: Config) -> Iterator[Finding]:
 
 
 def the_journal_is_known(_host: Host, config: Config) -> Iterator[Finding]:
-    """Finds a journal whose public key is not the one kept beside the configuration: its medium may not be mounted."""
+    """Finds a journal whose public key is not the one beside the configuration. The journal's medium may not be
+    mounted.
+    """
     mark, public = known_path(config.file), public_path(config.journal)
     if not mark.exists():
         if public.exists():

@@ -22,7 +22,7 @@ NEEDED: Final = (Role.DEALER, Role.CHIEF_SUPERVISOR, Role.TECHNICIAN)
 
 def config_file_findings(host: Host) -> Iterator[Finding]:
     """Yields the findings that need no readable configuration: the user `sabot` is missing, or others may write the
-    file.
+    configuration.
     """
     if host.account() is None:
         yield critical("user-missing")
@@ -67,7 +67,7 @@ def somebody_may_ask(host: Host, _config: Config) -> Iterator[Finding]:
 
 
 def nobody_else_holds_the_keys(_host: Host, config: Config) -> Iterator[Finding]:
-    """Finds a key or the staff file beside the second copy. It would leave the casino with that medium."""
+    """Finds a key or the staff file beside the second copy. With the copy's medium it would leave the casino."""
     copy = config.journal_second_copy
     secrets = (*key_files(config), config.staff)
     if copy is not None and any(path.absolute().is_relative_to(copy.parent) for path in secrets):

@@ -30,7 +30,7 @@ VERIFY_WITHIN_S: Final = 60.0
 
 
 def unit_text(host: Host, name: str = UNIT) -> str:
-    """Returns the unit's text followed by its drop-ins, in systemd's order: the last of repeated settings counts."""
+    """Returns the unit's text and then its drop-ins, in systemd's order. Of a repeated setting, the last one counts."""
     unit = host.text(OVERRIDING.format(name)) or host.text(PACKAGED.format(name))
     return "\n".join((unit, *(path.read_text("utf-8", "replace") for path in host.files(DROP_INS.format(name)))))
 
@@ -50,8 +50,9 @@ def the_unit_is_hardened(host: Host, _config: Config) -> Iterator[Finding]:
 
 
 def the_program_is_as_delivered(host: Host, _config: Config) -> Iterator[Finding]:
-    """Finds files of the program that differ from the Debian package's digests; none if no package installed the
-    program.
+    """Finds files of the program that differ from the Debian package's digests.
+
+    Finds nothing if no package installed the program.
     """
     dpkg = shutil.which("dpkg")
     if dpkg is None or not host.files("/var/lib/dpkg/info/sabot.md5sums"):

@@ -71,10 +71,10 @@ def _run(given: Namespace, language: Language) -> int:
 
 
 def _done(config: "FloorConfig", given: Namespace, language: Language) -> int | None:
-    """Does the work on the database that the arguments ask for; returns the exit code, or None if they only ask to
-    serve.
+    """Does the work on the database that the arguments ask for, and returns the exit code.
 
-    Returns an exit code also if the database is too old or not migrated. Raises the errors that `_run` catches.
+    Returns None if they ask for no work but to serve. Returns an exit code also if the database is too old or not
+    migrated. Raises the errors that `_run` catches.
     """
     from controller.floor import schema
 
@@ -139,7 +139,7 @@ def _rule_pool(conninfo: str, given: Namespace, language: Language) -> int:
 
 
 def _fleet(config: "FloorConfig", language: Language, *, as_json: bool) -> int:
-    """Prints the program that each table runs, the differences between tables, and the certificates; returns 0.
+    """Prints the program that each table runs, the differences between tables, and the certificates. Returns 0.
 
     Raises the errors of `Database` and `certificates_of`.
     """
@@ -154,7 +154,7 @@ def _fleet(config: "FloorConfig", language: Language, *, as_json: bool) -> int:
 
 
 def _findings(conninfo: str, given: Namespace, language: Language) -> int:
-    """Prints all findings or ends the finding `given.end`; returns the exit code. Raises the errors of `Database`."""
+    """Prints all findings or ends the finding `given.end`. Returns the exit code. Raises the errors of `Database`."""
     from controller.floor.database import Database
     from controller.floor.findings import Ending, account, all_findings, end_finding, named
 
@@ -189,7 +189,7 @@ def _migrated(conninfo: str, language: Language) -> int:
 
 
 def _short(error: BaseException) -> str:
-    """Returns the first line of the error's message. The lines after it, with the failed statement, are left out."""
+    """Returns the first line of the error's message. The further lines, with the failed statement, are left out."""
     return str(error).partition("\n")[0]
 
 

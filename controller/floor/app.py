@@ -1,6 +1,6 @@
 """The HTTP application through which tables send their entries to the floor.
 
-The size and time of a request are bounded; each answer is one JSON document.
+The size and time of a request are bounded. Each answer is one JSON document.
 """
 
 import asyncio
@@ -88,9 +88,10 @@ class TableApp:
             return _answered(await self._in_thread(partial(self._taken, table, batch, peer)))
 
     def _taken(self, table: str, batch: Batch, peer: Peer | None) -> FloorAnswer:
-        """Stores a batch and returns the answer. After TAKEN it also stores the end of the table's certificate.
+        """Stores a batch and returns the answer. If it is TAKEN, also stores the time at which the table's certificate
+        ends.
 
-        If the end cannot be stored, a later batch stores it.
+        If this time cannot be stored now, a later batch stores it.
         """
         answer = self._ledger.take(table, batch)
         if answer.said is Said.TAKEN and peer is not None:

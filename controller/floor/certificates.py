@@ -1,4 +1,4 @@
-"""Reads the end of certificates: the floor's own from its files, and a connected table's from TLS."""
+"""Reads the times at which certificates end: the floor's own from its files, and a connected table's from TLS."""
 
 import asyncio
 import ssl
@@ -38,15 +38,17 @@ def _in_file(path: Path) -> list[Certificate]:
 
 @dataclass(slots=True)
 class Peer:
-    """The table at the other end of a connection. `until`: the end of its certificate; `is_kept`: this end is in the
-    database.
+    """The table at the other end of a connection. `until`: the time at which its certificate ends. `is_kept`: `until`
+    is in the database.
     """
 
     until: datetime
     is_kept: bool = False
 
     def keep(self, database: Database, table: str) -> None:
-        """Stores the end of the certificate, once for each connection. Raises the errors of `Database.write`."""
+        """Stores the time at which the certificate ends, once for each connection. Raises the errors of
+        `Database.write`.
+        """
         if not self.is_kept:
             database.write(_CERTIFICATE, {"table": table, "until": self.until})
             self.is_kept = True

@@ -62,8 +62,8 @@ class SignInSection(Struct, frozen=True, forbid_unknown_fields=True):
     at `listen`.
 
     `name`: the page's host name. `secret`: a file with the provider's secret for `client`. `authority`: a PEM file with
-    the issuers of the provider's certificate; "" for this system's. `claim`: the claim of the ID token that lists the
-    person's roles. `roles`: for each role on the page, the words in this claim that give it.
+    the issuers of the provider's certificate; "" for the issuers that the system trusts. `claim`: the claim of the ID
+    token that lists the person's roles. `roles`: for each role on the page, the words in the claim that give it.
     """
 
     issuer: str
@@ -107,7 +107,7 @@ _NAMED = re.compile(r"`([^`]+)`")
 
 
 def _place_of(error: Exception) -> str:
-    """Returns the keys and sections that the parser's error names; `TOML` if it names none."""
+    """Returns the keys and sections that the parser's error names. Returns `TOML` if the error names none."""
     return ", ".join(one.removeprefix("$.") for one in _NAMED.findall(f"{error}") if one != "$") or "TOML"
 
 

@@ -48,7 +48,7 @@ def statement(name: str) -> str:
 
 
 class DatabaseAway(Exception):  # noqa: N818 (the name says what it is)
-    """Raised if the database does not answer; a write may have succeeded or not."""
+    """Raised if the database does not answer. A write may then have succeeded or not."""
 
 
 class DatabaseBusy(Exception):  # noqa: N818 (the name says what it is)
@@ -97,7 +97,7 @@ class Database:
         self._readers.close(timeout=CLOSE_S)
 
     def write(self, words: str, values: Values) -> list[TupleRow]:
-        """Executes one SQL statement and returns its rows; its changes are durable on return.
+        """Executes one SQL statement and returns its rows. The changes are durable on return.
 
         Raises NotDurable, NoPartition, DatabaseAway, DatabaseBusy.
         """

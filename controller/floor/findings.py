@@ -60,7 +60,7 @@ class Ending(Struct, frozen=True):
 
 
 def account() -> str:
-    """Returns the name of the computer's user who typed the command, or the user's number without a name.
+    """Returns the name of the computer's user who typed the command, or the user's number if the system knows no name.
 
     Under `sudo` this is the calling user, not root.
     """
@@ -75,7 +75,9 @@ def all_findings(database: Database) -> list[FoundHere]:
 
 
 def named(text: str) -> tuple[str, Finding] | None:
-    """Returns the table and the finding that `TABLE:KIND:EPOCH:ENTRY` names; None for any other text."""
+    """Returns the table and the finding that `text` names as `TABLE:KIND:EPOCH:ENTRY`. Returns None for any
+    other text.
+    """
     table, *parts = text.rsplit(":", 3)
     if len(parts) != 3 or parts[0] not in {kind.value for kind in FindingKind}:
         return None

@@ -58,7 +58,7 @@ class Certificate(Struct, frozen=True):
 
     @property
     def days(self) -> int:
-        """Whole days until the certificate ends; negative once it has ended."""
+        """Whole days until the certificate ends. Negative once it has ended."""
         return (self.until - datetime.now(UTC)).days
 
     @property
@@ -67,7 +67,7 @@ class Certificate(Struct, frozen=True):
 
 
 class Runs(Struct, frozen=True):
-    """The program that a table runs, as its newest start says; an empty or zero field is unknown.
+    """The program that a table runs, as the table's newest start names it. An empty or zero field is unknown.
 
     `heard_s`: seconds since the floor last heard from the table. `started_ms`, `entry`: time and number of the start's
     entry.
@@ -169,7 +169,9 @@ def _profile(setup: msgspec.Raw) -> str:
 
 
 def _read_setup(setup: msgspec.Raw) -> object:
-    """Returns the setup in a start; {} if it is not JSON, so that one table cannot spoil the page of all."""
+    """Returns the setup in a start. Returns {} if it is not JSON, so that one table cannot spoil the page of all
+    tables.
+    """
     try:
         return msgspec.json.decode(setup)
     except _UNREADABLE:

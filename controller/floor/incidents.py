@@ -19,7 +19,9 @@ UNKNOWN_MS: Final = -1
 
 
 class _Spell(Struct, frozen=True, gc=False):
-    """An incident. `told`: the number of the first entry that reports it; `ended`: None while it goes on."""
+    """An incident. `told`: the number of the first entry that reports it. `ended`: None while the incident
+    continues.
+    """
 
     told: int
     kind: IncidentKind
@@ -28,9 +30,10 @@ class _Spell(Struct, frozen=True, gc=False):
 
 
 class _Course:
-    """Collects the incidents of consecutive entries. `spells`: the incidents that begin in these entries.
+    """Collects the incidents of consecutive entries. `spells`: the incidents that begin in the entries.
 
-    `earlier`: for each kind of incident that began before them, the moment at which it ends; None if it is withdrawn.
+    `earlier`: for each kind of incident that began before the entries, the moment at which it ends; None if it is
+    withdrawn.
     """
 
     def __init__(self) -> None:
@@ -53,10 +56,10 @@ class _Course:
 
 
 def incidents_in(run: Run, earlier: Earlier, today: date) -> dict[str, object]:
-    """Returns the incidents that begin, end or are withdrawn in these entries, as arrays for the SQL statement; {} for
-    none.
+    """Returns the incidents that begin, end or are withdrawn in the entries of `run`, as arrays for the SQL statement.
 
-    If the floor does not have an incident's first entry, the incident begins where it ends.
+    Returns {} without such an incident. If the floor does not have an incident's first entry, the incident begins where
+    it ends.
     """
     course = _Course()
     for row in run.rows:

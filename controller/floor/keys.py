@@ -1,4 +1,4 @@
-"""The public keys of the tables that this floor accepts: a directory with one file `<table>.pub` for each.
+"""The public keys of the tables that the floor accepts: a directory with one file `<table>.pub` for each.
 
 Each file is a copy of the public key that the table writes beside its journal. People who may write to the directory
 decide which tables are accepted. A table whose file is removed is no longer accepted.
@@ -15,15 +15,15 @@ _TABLE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,31}")
 
 
 class KnownKeys:
-    """Reads the tables' public keys from their files; reads a file again if it has changed."""
+    """Reads the tables' public keys from their files. Reads a file again if it has changed."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         self._read: dict[str, tuple[tuple[int, int], str]] = {}
 
     def of(self, table: str) -> str | None:
-        """Returns the public key of a table; None if its file is missing or unreadable, or if `table` cannot be a
-        table's name.
+        """Returns the public key of a table. Returns None if its file is missing or unreadable, or if `table` cannot be
+        a table's name.
         """
         if not _TABLE.fullmatch(table):
             return None

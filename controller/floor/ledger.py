@@ -54,14 +54,15 @@ class Ledger:
     def place(self, table: str) -> FloorAnswer:
         """Returns an answer with a nonce and the last entry that the floor has of this table. It acknowledges no batch.
 
-        The answer is UNKNOWN_TABLE if the floor does not have the table's key; a failure of the database is also an
-        answer.
+        The answer is UNKNOWN_TABLE if the floor does not have the table's key. A failure of the database is also
+        answered.
         """
         is_known = self.keys.of(table) is not None
         return _guarded(lambda: self._told(table, Said.TAKEN) if is_known else FloorAnswer(Said.UNKNOWN_TABLE))
 
     def at(self, table: str, seq: int) -> FoundAt:
-        """Returns the chain value of the entry `seq`; no value if the floor does not have the table's key or the entry.
+        """Returns the chain value of the entry `seq`. It is None if the floor does not have the table's key or the
+        entry.
 
         Raises DatabaseAway, DatabaseBusy.
         """
@@ -96,10 +97,10 @@ class Ledger:
             return Witnessed(WitnessSaid.LATER)
 
     def _pools(self, batch: Batch) -> list[SignedPool]:
-        """Returns the statements on the batch's pools that are newer than those the table has; empty if the floor has
+        """Returns the statements on the batch's pools that are newer than the table's own. Returns [] if the floor has
         no pools.
 
-        If the batch has a hit of a pool, the hit is first decided; this is skipped if the database does not answer.
+        A hit of a pool in the batch is first decided, unless the database does not answer.
         """
         if self.pools is None:
             return []
@@ -153,9 +154,10 @@ class Ledger:
         return Said.BUSY
 
     def _tried(self, batch: Batch, statement: Statement) -> Said | None:
-        """Judges a batch, stores it accordingly, and returns the answer's code.
+        """Judges a batch, stores it as the judgement requires, and returns the answer's code.
 
-        Returns None if another process has moved the end of the line meanwhile; the caller must then try again.
+        Returns None if another process has moved the end of the line since the judgement. The caller must then try
+        again.
         """
         lines = self.store.lines(statement.table)
         newest = lines[0].end if lines else None
@@ -175,7 +177,7 @@ class Ledger:
         return Said.TAKEN
 
     def _before(self, batch: Batch, statement: Statement, lines: list[Line]) -> int:
-        """Returns the epoch of the entry before the batch. If the floor does not have this entry, returns the likeliest
+        """Returns the epoch of the entry before the batch. If the floor lacks the entry, returns the likeliest
         epoch.
         """
         if statement.first == 1:
@@ -212,7 +214,7 @@ class Ledger:
         return self.store.begin(table, judgement, batch, self._today()) is not None
 
     def _alive(self, batch: Batch, statement: Statement, newest: Place | None) -> Said | None:
-        """Returns the answer's code for a batch without entries; its statement says where the table's journal ends.
+        """Returns the answer's code for a batch without entries, whose statement says where the table's journal ends.
 
         Returns None if another process has moved the end of the line meanwhile. Records a finding if the journal lacks
         entries that the floor has, or differs from them.

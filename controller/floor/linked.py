@@ -70,8 +70,9 @@ _NOTHING: Final = Linked()
 
 
 def linked_in(kind: str, payload: bytes, body: msgspec.Raw) -> Linked | None:
-    """Returns the part of an entry that is about linked pools; None if it has none, UNREAD if its fields cannot be
-    understood.
+    """Returns the contribution to linked pools in an entry, or the hit. Returns None if the entry has neither.
+
+    Returns UNREAD if the fields cannot be understood.
     """
     if not any(one in payload for one in FIELDS):
         return None

@@ -109,7 +109,7 @@ class Page:
     # ---- people
 
     async def _read_by(self, part: Part, does: Answer, request: Request) -> Response:
-        """Returns the page if the person's role may read it; otherwise a refusal.
+        """Returns the page if the person's role may read it. Otherwise returns a refusal.
 
         If no person is signed in, a browser is redirected to the provider; any other request gets the status 401.
         """
@@ -150,8 +150,8 @@ class Page:
         return [tile_of(row, self._language) for row in rows.values()]
 
     async def _changes(self, request: Request) -> Response:
-        """Returns the stream of changed tiles as server-sent events; status 503 if MOST_BROWSERS browsers already read
-        it.
+        """Returns the stream of changed tiles as server-sent events. Returns the status 503 if MOST_BROWSERS browsers
+        already read it.
         """
         if self._browsers >= MOST_BROWSERS:
             return Response("", 503, _HEADERS)
@@ -214,7 +214,7 @@ class Page:
     # ---- reports
 
     def _day(self, request: Request) -> Day:
-        """Returns the day that the request names; today if it names no day or a wrong one."""
+        """Returns the day that the request names. Returns today if the request names no day or a wrong one."""
         return Day.named(request.query_params.get("day", ""), self._zone) or Day.today(self._zone)
 
     async def _report(self, request: Request) -> Response:
@@ -261,14 +261,14 @@ class Page:
     # ---- within
 
     def _said(self, of: str, word: str) -> str:
-        """Returns the sentence `<of>.<word>` for a word in a table's status; the word itself if the catalogue lacks the
-        sentence.
+        """Returns the sentence `<of>.<word>` for a word in a table's status. If the catalogue lacks it, returns the
+        word itself.
         """
         key = f"{of}.{word}"
         return sentence(key, {}, self._language) if has_key(key) else word
 
     async def _read(self, does: Callable[[], T]) -> T | None:
-        """Runs `does` in a thread and returns its result; None if the database does not answer."""
+        """Runs `does` in a thread and returns its result. Returns None if the database does not answer."""
         try:
             return await to_thread.run_sync(does)
         except (DatabaseAway, DatabaseBusy):
@@ -294,7 +294,7 @@ async def _static(request: Request) -> Response:
 
 
 def _clock(wall_ms: int) -> str:
-    """Returns a time of a table's clock as text in UTC; `?` if it is out of range."""
+    """Returns a time of a table's clock as text in UTC. Returns `?` for a time that is out of range."""
     try:
         return datetime.fromtimestamp(wall_ms / 1000, UTC).isoformat(" ", "seconds")
     except (ValueError, OverflowError, OSError):

@@ -1,9 +1,8 @@
-"""The linked pools of this floor: adds waiting contributions and hits, and signs the state of each pool.
+"""The linked pools of the floor: adds waiting contributions and hits, and signs the state of each pool.
 
-Who may rule a pool  a person at the floor's own computer whose account may read its configuration, by name
-who else must agree  no one at the floor; a table takes part in a pool only if its own configuration names the pool
-what undoes it       another ruling; contributions and payments stay
-what grows           a row for each ruling, each contribution and each hit
+Who may rule a pool a person at the floor's own computer whose account may read its configuration, by name who else must
+agree no one at the floor; a table takes part in a pool only if its own configuration names the pool what undoes it
+another ruling; contributions and payments stay what grows a row for each ruling, each contribution and each hit
 """
 
 from dataclasses import dataclass, field
@@ -44,7 +43,7 @@ def pools_now(database: Database) -> list[PoolStatement]:
 
 
 def _durable_pools(database: Database) -> list[PoolStatement]:
-    """Returns the result of `pools_now` once it is durable: this state stays even if a replica takes over."""
+    """Returns the result of `pools_now` once it is durable. It then stays even if a replica takes over."""
     return [_statement(*row) for row in database.write(_DURABLE_POOLS, {"most": MOST_HITS})]
 
 

@@ -49,7 +49,7 @@ _TIMES = msgspec.json.Decoder(_Timed)
 
 
 def is_synced(run: Run) -> bool | None:
-    """True if the table's clock was synchronised at the run's last entry; None if the entry does not say."""
+    """True if the table's clock was synchronised at the run's last entry. None if the entry does not have the flag."""
     return _timed(run.rows[-1].payload).wall_synced
 
 
@@ -73,7 +73,8 @@ def moment_of(run: Run, seq: int, earlier: Earlier) -> Moment | None:
 
 
 def marks_in(run: Run, earlier: Earlier) -> dict[str, object]:
-    """Returns the marks of kept recordings in these entries, as arrays for the SQL statement; {} for none.
+    """Returns the marks of kept recordings in the entries of `run`, as arrays for the SQL statement. Returns {} without
+    marks.
 
     A mark is left out if the floor does not have the entry that it names.
     """

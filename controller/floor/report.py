@@ -1,6 +1,6 @@
 """Reports of one day over all tables: figures of operation, rounds by hour, incidents.
 
-The reports read the counts of entries, not the entries. A day is a day in the casino's time zone; the hour of an entry
+The reports read the counts of entries, not the entries. A day is a day in the casino's time zone. The hour of an entry
 is by its table's clock.
 """
 
@@ -52,7 +52,7 @@ class Day(Struct, frozen=True):
 
     @classmethod
     def named(cls, text: str, zone: str) -> "Day | None":
-        """The day with this ISO date; None for other text, or a year outside 2000 to 2099."""
+        """The day with the ISO date `text`. None for another text, and for a year outside 2000 to 2099."""
         try:
             day = date.fromisoformat(text)
         except ValueError:
@@ -81,7 +81,7 @@ class Figures(Struct, frozen=True):
 
 
 class Incident(Struct, frozen=True):
-    """A hold, or an incident other than a hold. `ended`: None while it goes on.
+    """A hold, or an incident other than a hold. `ended`: None while it continues.
 
     `words`: a hold's sentence in the table's language; "" for another incident. `incident`: the kind of incident; "" if
     no recordings need to be kept. `clock`: the quality of the table's clock, `synchronised`, `alone` or `unknown`.
@@ -196,7 +196,7 @@ def pools(database: Database, day: Day) -> dict[str, list[tuple[datetime, int]]]
 
 
 class Meters(Struct, frozen=True):
-    """The levels of a linked pool and its totals so far, in millionths of a currency unit; `hits` is a count."""
+    """The levels of a linked pool and its totals so far, in millionths of a currency unit. `hits` is a count."""
 
     pool: str
     currency: str
@@ -234,12 +234,12 @@ def meters(database: Database) -> list[Meters]:
 
 
 def hits(database: Database, day: Day) -> list[Hit]:
-    """The hits that were decided on this day, in each pool's order. Raises DatabaseAway, DatabaseBusy."""
+    """The hits that were decided on `day`, in each pool's order. Raises DatabaseAway, DatabaseBusy."""
     return [Hit(*row) for row in database.read(_HITS, day.span)]
 
 
 def as_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Returns the rows as CSV. A cell that a spreadsheet would take for a formula gets an apostrophe, so that it stays
+    """Returns the rows as CSV. A cell that a spreadsheet would take for a formula gets an apostrophe, which makes it
     text.
     """
     text = StringIO()

@@ -98,8 +98,8 @@ class Watch:
         self._lookers = 0
 
     async def looks(self, drawn: Callable[[TableRow], object]) -> AsyncIterator[list[object] | None]:
-        """Yields the changed results of `drawn` after each reading of the database; None if the database does not
-        answer.
+        """Yields the changed results of `drawn` after each reading of the database. Yields None if the database does
+        not answer.
         """
         self._lookers += 1
         before: dict[str, object] = {}

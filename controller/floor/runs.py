@@ -1,6 +1,6 @@
 """Verifies a batch's entries against its signed head, and splits them by epoch. Pure.
 
-An entry's epoch is the one that the last start up to this entry names, so a sender cannot choose another.
+The epoch of an entry is that of the last start at or before the entry, so a sender cannot choose another.
 """
 
 from collections.abc import Sequence
@@ -88,7 +88,7 @@ class Run(Struct, frozen=True):
 
 
 def runs_of(batch: Batch, statement: Statement, epoch: int) -> list[Run] | None:
-    """The runs of a batch; None if its entries cannot be read, or differ from its signed statement.
+    """The runs of a batch. None if the batch's entries cannot be read, or differ from its signed statement.
 
     `epoch`: the epoch of the entry before the batch.
     """
@@ -111,7 +111,9 @@ def _ends_as_said(encoder: RecordEncoder, statement: Statement) -> bool:
 
 
 def _row(encoder: RecordEncoder, payload: bytes) -> tuple[Row | None, int]:
-    """The next entry as a row (None for a bad one), and the epoch that the entry names; 0 if it names none."""
+    """The next entry as a row, and the epoch that the entry names. The row is None for a bad entry, and the epoch is 0
+    if the entry names none.
+    """
     seq = encoder.next_seq
     if not 1 <= len(payload) <= MAX_PAYLOAD:
         return None, 0
@@ -130,7 +132,7 @@ def _row(encoder: RecordEncoder, payload: bytes) -> tuple[Row | None, int]:
 
 
 def _incidents(raw: msgspec.Raw) -> tuple[Told, ...]:
-    """Returns the incidents in an entry; one that this version does not know is left out."""
+    """Returns the incidents in an entry. An incident that this version of the program does not know is left out."""
     found: list[Told] = []
     with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         for one in _LISTS.decode(raw)[:MOST_INCIDENTS]:
@@ -149,7 +151,7 @@ def _epoch_of(entry: _Entry) -> int:
 
 
 def month_of(wall_ms: int, today: date) -> date:
-    """The month of a time by a table's clock; UNKNOWN_MONTH for an implausible time. `today`: by the floor's clock."""
+    """The month of a time by a table's clock. UNKNOWN_MONTH for an implausible time. `today`: by the floor's clock."""
     try:
         found = datetime.fromtimestamp(wall_ms / 1000, UTC).date().replace(day=1)
     except (ValueError, OverflowError, OSError):
@@ -158,7 +160,7 @@ def month_of(wall_ms: int, today: date) -> date:
 
 
 def hour_of(wall_ms: int, today: date) -> datetime:
-    """The hour of a time by a table's clock; the first hour of UNKNOWN_MONTH for an implausible time."""
+    """The hour of a time by a table's clock. For an implausible time, the first hour of UNKNOWN_MONTH."""
     month = month_of(wall_ms, today)
     found = datetime.fromtimestamp(wall_ms / 1000, UTC) if month != UNKNOWN_MONTH else datetime(1970, 1, 1, tzinfo=UTC)
     return found.replace(minute=0, second=0, microsecond=0)

@@ -45,7 +45,7 @@ def is_too_old(conninfo: str) -> bool:
 
 
 def is_current(conninfo: str) -> bool:
-    """True if the database's tables have the version VERSION; False without tables. Raises psycopg.Error."""
+    """True if the database's tables have the version VERSION. False without tables. Raises psycopg.Error."""
     with psycopg.connect(conninfo) as connection:
         try:
             found = connection.execute(statement("version").encode()).fetchall()

@@ -48,7 +48,7 @@ def serve(config: FloorConfig, tell: Tell) -> None:
     """Serves until a signal. Once the tables or the page are served, calls `tell` with "tables" or "page" and the
     address.
 
-    Raises OSError for an unusable address or certificate, DatabaseAway, DatabaseBusy; SealKeyRefused, StorageFailed for
+    Raises OSError for an unusable address or certificate; DatabaseAway, DatabaseBusy; SealKeyRefused, StorageFailed for
     a witness's directory.
     """
     logging.disable(logging.CRITICAL)  # the libraries' own log quotes the data of requests
@@ -91,7 +91,8 @@ def _sign_in(config: FloorConfig, secret: bytes, told: Callable[[str], None]) ->
 def _page(room: Page, page: PageSection, config: FloorConfig, tell: Tell) -> tuple[uvicorn.Server, socket.socket]:
     """Opens the socket of the room's page, and returns its server and the socket.
 
-    With sign-in, the page is served over TLS to other computers, too; otherwise to this computer alone.
+    With sign-in, the page is served over TLS to other computers, too. Without sign-in, it is served to this computer
+    alone.
     """
     to = config.sign_in
     if to is None:
@@ -104,7 +105,7 @@ def _page(room: Page, page: PageSection, config: FloorConfig, tell: Tell) -> tup
 
 
 async def _look(pools: Pools | None) -> None:
-    """Updates the pools every POOLS_S seconds, without end; returns at once if the floor has no pools.
+    """Updates the pools every POOLS_S seconds, without end. Returns at once if the floor has no pools.
 
     Ignores a database that does not answer.
     """

@@ -94,7 +94,9 @@ class SignIn:
         )
 
     def person(self, request: Request) -> Person | None:
-        """Returns the person of the session in the request's cookie; None if there is no session or it has ended."""
+        """Returns the person of the session in the request's cookie. Returns None if there is no session or it has
+        ended.
+        """
         try:
             session = msgspec.convert(dict(request.session), _Session)
         except msgspec.ValidationError:
@@ -103,7 +105,9 @@ class SignIn:
         return None if is_over else Person(session.name, parts_of(session.roles), session.until)
 
     async def begin(self, request: Request, back: str) -> Response | None:
-        """Returns a redirect to the provider, which later answers at the path `back`; None if the provider fails."""
+        """Returns a redirect to the provider, which later answers at the path `back`. Returns None if the provider
+        fails.
+        """
         try:
             return await self._begun(request, back)
         except _FAILURES as error:
@@ -111,8 +115,8 @@ class SignIn:
         return None
 
     async def answered(self, request: Request) -> Response | None:
-        """Handles the provider's answer. Returns a redirect to the page that the person wanted; None if the sign-in has
-        failed.
+        """Handles the provider's answer. Returns a redirect to the page that the person wanted. Returns None if the
+        sign-in has failed.
         """
         try:
             return await self._signed_in(request)
@@ -165,8 +169,8 @@ class SignIn:
 
 
 def _said(claims: Mapping[str, object], path: str) -> list[str]:
-    """Returns the words of a claim; empty if the token does not have it. `path`: the claim's keys, as in
-    `realm_access.roles`.
+    """Returns the words of the claim `path`, a path of keys such as `realm_access.roles`. Returns [] if the token lacks
+    it.
     """
     value: object = claims
     for key in path.split("."):

@@ -1,6 +1,6 @@
 """Prepares a table's status for the database: text without NUL, numbers within bounds, known fields only. Pure.
 
-If the status is unsuitable, its batch is stored without it.
+A batch with an unsuitable status is stored without the status.
 """
 
 from typing import Final
@@ -19,7 +19,9 @@ _IN_ITS_PLACE: Final = "�"
 
 
 def status_in(data: bytes) -> tuple[Shown, bytes] | None:
-    """Returns the status and the bytes to store; None if there is no status or PostgreSQL cannot store it."""
+    """Returns the status in `data` and the bytes to store. Returns None if there is none or PostgreSQL cannot
+    store it.
+    """
     shown = decode_shown(data)
     if shown is not None and _NUL in data:
         shown = msgspec.convert(_without_nul(msgspec.to_builtins(shown)), Shown)

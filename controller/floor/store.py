@@ -95,8 +95,9 @@ class Store:
         return [Line(*row) for row in self._database.looked_up(_LINES, {"table": table})]
 
     def at(self, table: str, lines: Sequence[Line], seq: int) -> Place | None:
-        """Returns the place of the entry `seq` in the newest line or the lines that it continues; None if the floor
-        does not have the entry.
+        """Returns the place of the entry `seq` in the newest line or in the lines that it continues.
+
+        Returns None if the floor does not have the entry.
         """
         line = _line_of(lines, seq)
         if line is None or seq == line.last_seq:
@@ -105,14 +106,16 @@ class Store:
         return Place(line.epoch, found[0][0].hex(), seq) if found else None
 
     def extend(self, table: str, what: Extend, batch: Batch, today: date) -> Kept | None:
-        """Adds the run of `what` to the table's newest line. Returns None if it no longer ends at `what.known`."""
+        """Adds the run of `what` to the table's newest line. Returns None if the line no longer ends at
+        `what.known`.
+        """
         known = {"known_seq": what.known.seq, "known_head": bytes.fromhex(what.known.head)}
         return self._brought_in(_EXTEND, table, what.run, batch, today, known)
 
     def begin(self, table: str, what: Begin, batch: Batch, today: date) -> Kept | None:
         """Stores a new line (a table's history in one epoch) with its first entries.
 
-        Returns None if the floor already has a line of this epoch.
+        Returns None if the floor already has a line of the epoch in `what`.
         """
         return self._brought_in(_BEGIN, table, what.run, batch, today, {"parent": what.parent})
 
@@ -170,9 +173,9 @@ class Store:
             return self._kept(words, batch, all_values, end)
 
     def _earlier(self, table: str) -> Earlier:
-        """Returns a function that returns the times of an earlier entry.
+        """Returns a look-up of an earlier entry's times.
 
-        This function returns None if the floor does not have the entry, and after MOST_LOOKUPS look-ups.
+        The look-up returns None if the floor does not have the entry, and after MOST_LOOKUPS calls.
         """
         left = iter(range(MOST_LOOKUPS))
 
@@ -184,9 +187,9 @@ class Store:
         return cache(looked_up)
 
     def _kept(self, words: str, batch: Batch, values: dict[str, object], end: Place) -> Kept | None:
-        """Executes one statement that moves the end of a line and inserts the entries and the status.
+        """Executes one statement that moves the end of a line to `end` and inserts the entries and the status.
 
-        Returns `end` with the table's findings; None if the statement has changed no row.
+        Returns `end` with the table's findings. Returns None if the statement has changed no row.
         """
         more: dict[str, object] = {"statement": batch.statement, "signature": batch.signature, "most": MOST_FINDINGS}
         status = status_in(batch.shown)
@@ -208,7 +211,7 @@ class Store:
 def _line_of(lines: Sequence[Line], seq: int) -> Line | None:
     """Returns the line that has the entry `seq`: the newest line or one of the lines that it continues.
 
-    Returns None if no line has it.
+    Returns None if no line has the entry.
     """
     line = lines[0] if lines and seq <= lines[0].last_seq else None
     while line is not None and seq < line.first_seq:
@@ -261,9 +264,9 @@ def _worn(run: Run) -> dict[str, object]:
 
 
 def _linked(run: Run) -> dict[str, object]:
-    """Returns the contributions and hits of linked pools in the entries, as arrays for the statement; {} for none.
+    """Returns the contributions and hits of linked pools in the entries of `run`, as arrays for the statement.
 
-    An entry whose fields cannot be understood gets a row without a pool.
+    Returns {} if the entries have none. An entry whose fields cannot be understood gets a row without a pool.
     """
     rows: list[LinkedRow] = []
     for row in run.rows:
@@ -284,8 +287,9 @@ def _linked(run: Run) -> dict[str, object]:
 
 
 def _told(run: Run) -> dict[str, object]:
-    """Returns the amounts of hits that the table has recorded from the floor's statements, as arrays for the statement;
-    {} for none.
+    """Returns the amounts of hits that the table has recorded from the floor's statements, as arrays for the statement.
+
+    Returns {} if the entries of `run` have none.
     """
     told = [(row.seq, row.linked.told) for row in run.rows if row.linked is not None and row.linked.told is not None]
     hits = [(seq, one.pool, hit) for seq, one in told for hit in one.hits]

@@ -1,6 +1,4 @@
-"""Makes the tile of a table on the room's page: sentences in the page's language, which server and browser
-show alike.
-"""
+"""Makes the tile of a table on the room's page. Its sentences are in the page's language."""
 
 from functools import partial
 from typing import Final
@@ -18,7 +16,7 @@ Further holds are on the table's own page only.
 
 
 class Tile(Struct, frozen=True):
-    """A table's tile on the room's page. `word`: the table's state in words; `lines`: the sentences below it, in this
+    """A table's tile on the room's page. `word`: the table's state in words. `lines`: the sentences below the state, in
     order.
 
     `is_found`: the floor has a finding about the table.

@@ -50,7 +50,9 @@ class _Log:
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    """Stores the last head of a log in one row, which is replaced only if it still has the value read earlier."""
+    """Stores the last head of a log in one row. The row is replaced only if it still has the value that was read
+    before.
+    """
 
     database: Database
     witness: NoteKey
@@ -146,7 +148,8 @@ class FloorWitness:
 
 
 def _stretches(lines: Sequence[Line], first: int, last: int) -> list[tuple[Line, int, int]]:
-    """Returns each line that has some of the entries `first` to `last`, with the first and the last entry of this part.
+    """Returns each line that has some of the entries `first` to `last`, with the first and the last of its entries
+    among them.
 
     The oldest line comes first. `lines`: the table's lines, the newest first.
     """

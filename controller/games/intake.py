@@ -73,8 +73,10 @@ class Intake:
     def fact(
         self, device: Device, event: DriverEvent, state: BlackjackState, durable: BlackjackState, at_ms: TableMs
     ) -> Fact | None:
-        """Returns the fact that `event` means for a table in `state`. None for an event that has no meaning or tells
-        nothing new. `durable`: the state on the disk.
+        """Translates `event` of a device's driver into a fact. None if the event has no meaning for the table or tells
+        nothing new.
+
+        `state`: the table's state. `durable`: the state on the disk.
         """
         return self._takes[type(event)](event, Found(device, state, durable, at_ms))
 

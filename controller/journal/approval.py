@@ -22,7 +22,7 @@ from controller.journal.storage import give_to_owner, open_file, reported, sync_
 
 @unique
 class Why(StrEnum):
-    """The reason that people give for the loss of entries that the mark names."""
+    """The reason, given by two people, why entries that the journal's mark names are missing."""
 
     OLDER_BACKUP = "older-backup"
     OTHER_MEDIUM = "other-medium"
@@ -70,9 +70,9 @@ def approval_path(journal: Path) -> Path:
 
 
 def unsigned_path(journal: Path) -> Path:
-    """Returns the path, beside the journal's directory, of a directory for a backup's uncut journal.
+    """Returns the path, beside the journal's directory, of the directory for the whole journal of a backup.
 
-    A restore writes it if the backup has entries that no mark covers.
+    A restore writes the directory if the backup has entries that no mark covers.
     """
     return journal.with_name(journal.name + ".unsigned")
 
@@ -93,7 +93,7 @@ def write_approval(journal: Path, approval: Approval) -> None:
 
 
 def read_approval(journal: Path) -> Approval | None:
-    """Reads the approval beside the journal; None if the file is missing or has no approval.
+    """Returns the approval in the file beside the journal. Returns None if the file is missing or has no approval.
 
     Raises StorageFailed.
     """
@@ -118,7 +118,7 @@ def clear_approval(journal: Path) -> None:
 def seen_finding(approval: Approval | None, last: int) -> tuple[str, ...]:
     """Returns the finding with which a start records the two people's decision on unsigned entries.
 
-    Returns () without such a decision, or if the last entry that it keeps is not `last`, the journal's last entry.
+    Returns () without a decision, or if the last entry that the decision keeps is not `last`, the journal's last entry.
     """
     if approval is None or approval.seen is None or approval.seen.kept != last:
         return ()
@@ -128,9 +128,9 @@ def seen_finding(approval: Approval | None, last: int) -> tuple[str, ...]:
 
 
 def tip_by(approval: Approval | None, recovery: Recovery) -> Tip | None:
-    """Returns the place after the damage where the journal continues, if the approval permits this.
+    """Returns the place after the damage in `recovery` where the journal continues, if `approval` permits to continue.
 
-    Returns None without an approval or a damage, and if the approval names other bytes than the damaged ones.
+    Returns None if there is no approval or no damage, or if the approval names other bytes than the damaged ones.
     """
     if approval is None or recovery.damage is None:
         return None

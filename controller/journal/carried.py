@@ -43,9 +43,10 @@ def is_signed_text(text: bytes, signature: str, public_key: str) -> bool:
 
 
 class Segments:
-    """Finds the entries of the next batch in the segments of a journal. One instance serves one run of the controller.
+    """Finds the entries of the next batch for the floor in the segments of a journal.
 
-    The damages that people have closed do not change during a run, so they are read once.
+    One instance serves one run of the controller. The damages that people have closed do not change during a run, so
+    they are read once.
     """
 
     def __init__(self) -> None:
@@ -84,8 +85,9 @@ class Segments:
         return number
 
     def _end(self, journal: DirectoryReader, tip: Tip, number: int) -> tuple[int, bytes]:
-        """Returns the number and the chain value of a segment's last entry; (0, ZERO) if the next segment's header is
-        lost.
+        """Returns the number and the chain value of the last entry of segment `number`.
+
+        Returns (0, ZERO) if the header of the next segment is unreadable.
         """
         if number == tip.segment:
             return tip.next_seq - 1, tip.head
@@ -133,7 +135,9 @@ def _closed(journal: DirectoryReader, before: list[int], by: int, head: bytes) -
 
 
 def _segment_of(journal: DirectoryReader, numbers: list[int], wanted: int) -> int:
-    """Returns the last segment that begins at or before entry `wanted`, or else the first segment."""
+    """Returns the number of the last segment that begins at or before entry `wanted`. If none does, returns the first
+    number.
+    """
     low, high = 0, len(numbers)
     while high - low > 1:
         middle = readable = (low + high) // 2

@@ -49,7 +49,7 @@ class CanonicalDecoder(Generic[T]):
 
     @cached_property
     def _decoder(self) -> msgspec.json.Decoder[T]:
-        """The decoder, made on first use: a table has an entry type for each possible event, and few of them occur."""
+        """Returns the decoder of the type. It is made on first use, since few of a table's types of entries occur."""
         with _MAKES:
             return msgspec.json.Decoder(self._cls)
 
@@ -122,7 +122,7 @@ class Codec(Generic[T]):
 def check_registry(registry: Mapping[str, type[object]]) -> None:
     """Raises CodecError if the registry has a class that cannot be decoded exactly.
 
-    Such a class is no frozen struct, or has a field with a float, a set, a list, a mapping or a union of two structs.
+    The class is then no frozen struct, or has a field with a float, a set, a list, a mapping or a union of two structs.
     Only tests call this function, with every game's entries.
     """
     for name, cls in registry.items():

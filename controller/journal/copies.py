@@ -77,8 +77,8 @@ def compare(first: ReadableStorage, second: ReadableStorage) -> Compared:
 def _by_length(here: bytes, there: bytes, last_here: int, last_there: int, common: int) -> Compared:
     """Compares two copies by their lengths. Segment `common` is known to be equal up to the end of the shorter copy.
 
-    `here`, `there`: the bytes of this segment in each copy; `last_here`, `last_there`: the number of each copy's last
-    segment.
+    `here`, `there`: the bytes of segment `common` in each copy. `last_here`, `last_there`: the number of each copy's
+    last segment.
     """
     shorter, other = sorted((here, there), key=len)
     next_seq = _next_seq(shorter, other)
@@ -100,9 +100,9 @@ def _beginning(of_first: Mapping[int, int], of_second: Mapping[int, int]) -> Com
 
 
 def _sizes(storage: ReadableStorage) -> dict[int, int]:
-    """Returns the size of each segment that is not empty, by its number.
+    """Returns the size in bytes of each segment that is not empty, by the segment's number.
 
-    It lists the files only once, since a first copy may grow.
+    It lists the files only once, since a controller may append to them meanwhile.
     """
     numbered = ((segment_number(file.name), file.size) for file in storage.list())
     return dict(sorted((number, size) for number, size in numbered if number is not None and size))
@@ -122,7 +122,7 @@ def _without_zeros(second: ReadableStorage, last_of_first: int) -> dict[int, int
 
 
 def _whole(data: bytes, *, may_be_zero: bool = False) -> bytes:
-    """A segment's bytes without an incomplete last record; with `may_be_zero`, also without zero bytes at the end.
+    """A segment's bytes without an incomplete last record. If `may_be_zero`, zero bytes at the end are removed, too.
 
     Bytes with any other damage are returned unchanged.
     """
@@ -141,8 +141,8 @@ def _starts_alike(here: bytes, there: bytes) -> bool:
 
 
 def _next_seq(shorter: bytes, other: bytes) -> int:
-    """Returns the number after the shorter copy's last entry, or, if that copy has no entry, the other copy's first
-    number.
+    """Returns the number after the last entry of `shorter`. If `shorter` has no entry, returns the first number of
+    `other`.
     """
     records, header = scan(shorter).records, scan(other).header
     if records:
@@ -240,7 +240,7 @@ def verified_end(
 
 
 def end_of(storage: ReadableStorage, seq: int) -> Position | None:
-    """The position after an entry; None if the journal does not have the entry. Raises StorageFailed."""
+    """Returns the position after entry `seq`. Returns None if the journal lacks the entry. Raises StorageFailed."""
     found = find_record(storage, seq)
     return None if found is None else Position(found[0], found[1].end)
 
@@ -299,8 +299,8 @@ def copy_behind(source: ReadableStorage, target: Storage, at: Position, until: P
 def _copy_seals(source: ReadableStorage, target: Storage, number: int) -> str:
     """Copies the seals of segment `number` that `target` lacks.
 
-    Returns the seal file's name if a seal differs in the two copies, else "". A copy keeps the seals of a batch that
-    never became durable.
+    Returns the seal file's name if the two copies have different seals of one card, else "". Seals that only `target`
+    has stay there.
     """
     name = seals_name(number)
     there = read_if_there(target, name)
@@ -329,7 +329,7 @@ def copy_statement(source: ReadableStorage, target: Storage) -> None:
     """Copies retention's statement on removed entries, and the checkpoint of the first kept segment. Does nothing if no
     entry was removed. Raises StorageFailed.
 
-    Without these two files the copy could not be read. A file that the source has lost stays in the target.
+    Without the two files the copy could not be read. A file that the source has lost stays in the target.
     """
     removed = read_removed(source)
     if removed is None:

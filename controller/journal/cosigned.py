@@ -1,4 +1,4 @@
-"""The marks of this journal that witnesses have cosigned: a file beside the journal keeps the newest of each witness.
+"""The marks of the journal that witnesses have cosigned: a file beside the journal keeps the newest of each witness.
 
 The file `NAME.cosigned` has marks of the table, each with the signature lines of its witnesses, and an empty line
 between two marks. The file is evidence only: no start, hold or end depends on it.
@@ -47,7 +47,8 @@ def cosigned_path(journal: Path) -> Path:
 
 
 def seen_by(witness: NoteKey, note: Note, seq: int) -> Seen | None:
-    """Returns the witness's signature on the note; None without a valid one, or if the key is not for cosignatures.
+    """Returns the witness's signature on the note. Returns None if the note has no valid one, or the key is not for
+    cosignatures.
 
     `seq`: the number of entries under the checkpoint in the note.
     """
@@ -58,8 +59,9 @@ def seen_by(witness: NoteKey, note: Note, seq: int) -> Seen | None:
 
 
 def read_cosigned(journal: Path, key: str) -> tuple[tuple[Mark, Note], ...]:
-    """The cosigned marks that this table's key has signed, each with its note, the oldest first; () if the file is
-    missing or unreadable.
+    """Returns the cosigned marks that the table's public key `key` has signed, each with its note, the oldest first.
+
+    Returns () if the file is missing or unreadable.
     """
     data = read_mark_file(cosigned_path(journal), MOST_WITNESSES * LARGEST_NOTE) or b""
     return tuple(sorted(decode_mark_notes(data, key), key=lambda one: (one[0].epoch, one[0].seq)))
@@ -73,7 +75,7 @@ def notes_beside(journal: Path) -> tuple[Note, ...]:
 
 
 def marks_beside(journal: Path, key: str) -> tuple[Note, ...]:
-    """The marks that this table's key has signed, from the files beside the journal.
+    """Returns the marks that the table's public key `key` has signed, from the files beside the journal.
 
     A mark that is in two files is returned once, with the larger number of signatures.
     """
@@ -87,7 +89,7 @@ def marks_beside(journal: Path, key: str) -> tuple[Note, ...]:
 def note_for(journal: Path, key: str, last: int) -> Note:
     """Returns the checkpoint of the present epoch that covers entry `last` and has the most signatures.
 
-    If none covers this entry, returns the journal's own mark. Raises NotProved without an own mark.
+    If none covers `last`, returns the journal's own mark. Raises NotProved if the journal has no mark.
     """
     own = next(decode_mark_notes(read_mark_file(begun_path(journal)) or b"", key), None)
     if own is None:
@@ -117,6 +119,8 @@ def _without(note: Note, keys: set[tuple[str, bytes]]) -> Note:
 
 
 def seen_up_to(notes: Sequence[tuple[Mark, Note]], witness: NoteKey) -> Seen | None:
-    """The witness's signature on the largest checkpoint in `notes` that it has signed; None if it has signed none."""
+    """Returns the witness's signature on the largest checkpoint in `notes` that it has signed. Returns None if it has
+    signed no checkpoint there.
+    """
     found = (seen_by(witness, note, mark.seq) for mark, note in notes)
     return max((one for one in found if one is not None), key=lambda one: one.seq, default=None)

@@ -57,7 +57,7 @@ _ENCODE_IN_ORDER: Final = msgspec.json.Encoder().encode
 
 
 def encode_entry(entry: Entry) -> bytes:
-    """The entry's canonical JSON; the body is included unchanged."""
+    """Returns the entry's canonical JSON, with the body unchanged."""
     return _ENCODE_IN_ORDER(entry)
 
 

@@ -36,36 +36,34 @@ _SAID: Final = re.compile(r"(?:restored )?epoch ([0-9]{1,9})(?: .*)?")
 
 
 def epoch_finding(epoch: int) -> tuple[str, ...]:
-    """The finding with which a start records its epoch; () for the first epoch."""
+    """Returns the finding with which a start records its epoch. Returns () for the first epoch."""
     return (f"epoch {epoch}",) if epoch > 1 else ()
 
 
 def epoch_said(findings: Iterable[str]) -> int:
-    """Reads the epoch from the findings of a start; 1 if no finding names an epoch."""
+    """Reads the epoch from the findings of a start. Returns 1 if no finding names an epoch."""
     return max((int(match[1]) for one in findings if (match := _SAID.fullmatch(one))), default=1)
 
 
 def epoch_of(journal: Path) -> int:
-    """The epoch in the file beside the journal; 1 if the file is missing or unreadable."""
+    """Reads the epoch from the file beside the journal. Returns 1 if the file is missing or unreadable."""
     with suppress(StorageFailed, ValueError):
         return int(_text(epoch_path(journal)) or "1")
     return 1
 
 
 def own_epoch(journal: Path, table: str, key: str) -> int:
-    """The epoch of this journal: the highest number in the epoch's file and in the journal's own marks of `table` that
-    `key` has signed.
-    """
+    """Returns the highest epoch in the epoch's file and in the journal's own marks of `table` that `key` has signed."""
     own = signed_marks((read_mark_file(begun_path(journal)),), table, key)
     return max([epoch_of(journal), *(mark.epoch for mark in own)])
 
 
 def covered_heads(journal: Path, other: Path, table: str, key: str) -> dict[int, str]:
-    """Returns the chain values, by entry, of the marks that cover entries; the marks lie beside the journal and
-    `other`.
+    """Returns the chain value of each entry that a mark covers, by the entry's number. Raises StorageFailed.
 
-    A mark of an older epoch covers no entry, since the old computer has the same key. The first start after a restore
-    also counts the marks of the epoch before. Raises StorageFailed.
+    Only marks beside `journal` and beside `other` count, and only those that `key` has signed for `table`. A mark of an
+    older epoch does not count, since the computer from before a restore has the same key. The first start after a
+    restore also counts the marks of the epoch before.
     """
     epoch = own_epoch(journal, table, key) - (restored_findings(journal) != ())
     found = (read_mark_file(begun_path(path)) for path in (journal, other))
@@ -79,13 +77,20 @@ def keep_epoch(journal: Path, epoch: int) -> None:
 
 
 def restored_findings(journal: Path) -> tuple[str, ...]:
-    """The finding for the first start after a restore; () for any other start. Raises StorageFailed."""
+    """Returns the finding by which the first start after a restore records the restore. Returns () at any other start.
+
+    Raises StorageFailed.
+    """
     said = _text(restored_path(journal))
     return () if said is None else (said,)
 
 
 def _text(path: Path) -> str | None:
-    """The beginning of a file's text, without white space around it; None for a missing file. Raises StorageFailed."""
+    """Returns the first _LONGEST bytes of a file as text, without white space at the ends. Returns None for a missing
+    file.
+
+    Raises StorageFailed.
+    """
     if not path.is_file():
         return None
     with reported("read", str(path)), open_file(path) as file:

@@ -1,4 +1,4 @@
-"""The errors that this package raises, and the place and reason of a damage."""
+"""The errors of the journal, and the place and reason of a damage."""
 
 from enum import StrEnum, unique
 from pathlib import Path
@@ -8,7 +8,7 @@ from msgspec import Struct
 
 @unique
 class StorageReason(StrEnum):
-    """The reason why an operation of the storage failed; OTHER for reasons that need no remedy of their own."""
+    """The reason why an operation of the storage failed. OTHER stands for every reason without a remedy of its own."""
 
     FULL = "full"
     READ_ONLY = "read-only"
@@ -58,7 +58,7 @@ class Damage(Struct, frozen=True, gc=False):
 
 
 class JournalError(Exception):
-    """The base class of this layer's errors."""
+    """The base class of the journal's errors."""
 
 
 class StorageFailed(JournalError):  # noqa: N818 (the name says what became of it)
@@ -92,11 +92,11 @@ class JournalDamaged(JournalError):  # noqa: N818 (the name says what became of 
 
 
 class JournalLocked(JournalError):  # noqa: N818 (the name says what became of it)
-    """Another process writes this journal."""
+    """Another process writes the journal."""
 
 
 class CodecError(JournalError):
-    """A value has no encoding in a format of this layer, or bytes or a text are not in the format that is expected."""
+    """A value has no encoding in a format of the journal, or bytes or a text are not in the expected format."""
 
 
 class SealKeyRefused(JournalError):  # noqa: N818 (the name says what became of it)
@@ -162,7 +162,7 @@ class BadNotedCode(JournalError):  # noqa: N818 (the name says what became of it
 class NotProved(Exception):  # noqa: N818 (the name says what is wrong)
     """Entries cannot be proved to be in the signed tree.
 
-    `reason`: the last part of the catalogue's key of the sentence that says why; `values`: that sentence's
+    `reason`: the last part of the catalogue's key for the sentence with the reason. `values`: the sentence's
     placeholders.
     """
 

@@ -80,7 +80,7 @@ def belongs_to_journal(out: Path, path: Path) -> bool:
 
 
 def _made_anew(path: Path) -> BinaryIO:
-    """Creates and opens the file `path`. An older file or link of this name is removed first, so that no link is
+    """Creates and opens the file `path`. An older file or link called `path` is removed first, so that no link is
     followed.
     """
     path.unlink(missing_ok=True)
@@ -159,7 +159,7 @@ class _NeverTurned:
             self._segments.clear()
 
     def _lines(self, never_turned: tuple[NeverTurned, ...]) -> Iterator[bytes]:
-        """Yields one line for each card, with an empty seal if the card's seal is lost."""
+        """Yields one line for each card in `never_turned`. The line has an empty seal if the card's seal is lost."""
         segments = {self._segments[one.entry] for one in never_turned}
         seals = {number: seals_in(read_if_there(self._storage, seals_name(number))) for number in segments}
         for one in never_turned:

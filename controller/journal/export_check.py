@@ -106,8 +106,8 @@ class _Seals:
         return format_name in known and not self._missed and not self._due and self._words_are_as_in(format_name)
 
     def _words_are_as_in(self, format_name: str) -> bool:
-        """True if each commitment to typed words has its line; in a format without such lines, True if there
-        was none.
+        """True if each commitment to typed words has its line. In a format without lines for words, True if there was
+        none.
         """
         if format_name != FORMAT_NAME:
             return not self._words_given
@@ -152,7 +152,7 @@ def _is_seal(line: bytes, seals: _Seals) -> bool:
 
 
 def _is_mark(line: bytes, progress: Progress) -> bool:
-    """True for a mark's line before the first entry; passes the mark to `progress`. False for any other line."""
+    """True for a mark's line before the first entry. Passes the mark to `progress`. False for any other line."""
     try:
         note = decode_mark_line(line)
     except CodecError:
@@ -165,7 +165,9 @@ def _is_mark(line: bytes, progress: Progress) -> bool:
 
 
 def _is_left_out(line: bytes, progress: Progress) -> bool:
-    """True if the line says that entries from the next one on were left out; `progress` then gets this damage."""
+    """True if the line reports that entries from the next one on were left out. Notes the omission as a damage in
+    `progress`.
+    """
     try:
         left_out = decode_left_out(line)
     except CodecError:
@@ -178,7 +180,7 @@ def _is_left_out(line: bytes, progress: Progress) -> bool:
 
 
 def _removed(line: bytes, progress: Progress) -> Removed | None:
-    """Returns the statement on removed entries in the first line of an export; None for any other line."""
+    """Returns the statement on removed entries in the first line of an export. Returns None for any other line."""
     if progress.entries or progress.next_seq != FIRST_SEQ or progress.removed is not None or progress.given_marks:
         return None
     try:
@@ -188,8 +190,8 @@ def _removed(line: bytes, progress: Progress) -> Removed | None:
 
 
 def _is_last(line: bytes, progress: Progress, seals: _Seals) -> bool:
-    """True if the line is a last line. Then `progress` gets the result: the line fits the export, and its signature is
-    valid.
+    """True if the line is a last line. Notes in `progress` the check of its signature, or the reason why it does not
+    fit.
     """
     try:
         last = decode_last_line(line)

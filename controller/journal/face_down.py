@@ -1,10 +1,10 @@
-"""Finds the cards that were never turned; an export contains their encrypted seals (DESIGN 3.8).
+"""Finds the cards that were never turned. An export contains their encrypted seals (DESIGN 3.8).
 
-Only the entries decide this, so every check of an export finds the same cards. A card that was read face down is
-*hidden* from its entry on, and *turned* by the act that has its salt. The export gets the seals of hidden cards once
-these cards are back in the deck: after the act that ends putting cards back, or after a confirmed deck check. Burnt
-cards go back with the used ones. If putting back ends with the last card, no entry records the end. Then the entry of
-the next bets counts as the end, since these bets had to wait for it.
+Only the entries decide which cards were never turned, so every check of an export finds the same ones. A card that was
+read face down is *hidden* from its entry on, and *turned* by the act that has its salt. The export gets the seals of
+hidden cards once the cards are back in the deck: after the act that ends putting cards back, or after a confirmed deck
+check. Burnt cards go back with the used ones. If putting back ends with the last card, no entry records the end. Then
+the entry of the next bets counts as the end, since bets had to wait for it.
 """
 
 from contextlib import suppress
@@ -62,7 +62,7 @@ class FaceDown:
     goes: bool = False
 
     def behind(self, entry: Entry) -> tuple[NeverTurned, ...]:
-        """Takes the next entry, and returns the cards whose seals an export has directly after it; most often ().
+        """Reads the next entry, and returns the cards whose seals an export has directly after it. Usually returns ().
 
         Ignores a body that does not have the expected fields.
         """

@@ -18,7 +18,9 @@ WORDS_FORGOTTEN: Final = "words-forgotten"
 
 @dataclass(frozen=True, slots=True)
 class WordsForgotten:
-    """The words of entry `entry` were deleted by these two people on the day `on` (ISO 8601)."""
+    """The typed words of entry `entry` were deleted on the day `on` (ISO 8601) by two people, given by their staff
+    numbers.
+    """
 
     chief_supervisor: int
     entry: int
@@ -34,7 +36,7 @@ def forgotten_path(journal: Path) -> Path:
 
 
 def note_forgotten(journal: Path, forgotten: WordsForgotten) -> None:
-    """Adds a line about this deletion to the file beside the journal, durable on return. Raises StorageFailed."""
+    """Adds a line for `forgotten` to the file beside the journal, durable on return. Raises StorageFailed."""
     path = forgotten_path(journal)
     with reported("note", str(path)):
         before = path.read_bytes() if path.is_file() else b""
@@ -42,7 +44,10 @@ def note_forgotten(journal: Path, forgotten: WordsForgotten) -> None:
 
 
 def forgotten_findings(journal: Path) -> tuple[str, ...]:
-    """Returns a finding for the next start from each readable line of the file. Raises StorageFailed."""
+    """Returns one finding for each readable line of the file beside the journal. The next start records the findings.
+
+    Raises StorageFailed.
+    """
     path = forgotten_path(journal)
     with reported("read", str(path)):
         lines = path.read_bytes().splitlines() if path.is_file() else []

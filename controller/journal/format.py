@@ -37,15 +37,16 @@ def segment_name(number: int) -> str:
 
 
 def segment_number(name: str) -> int | None:
-    """The number of the segment that is stored under `name`; None for any other file."""
+    """The number of the segment that is stored under `name`. None for any other file."""
     found = _SEGMENT_NAME.fullmatch(name)
     return int(found[1]) if found else None
 
 
 class Header(Struct, frozen=True, gc=False):
-    """The header of a segment: its number, its first entry, and the chain value before that entry.
+    """The header of a segment: its number, its first entry, and the chain value before the first entry.
 
-    `damaged`: the SHA-256 of damaged bytes in earlier segments that people have closed with this segment; else ZERO.
+    `damaged`: the SHA-256 of the damaged bytes before this segment, with which people have let the journal go on; ZERO
+    if there was no damage.
     """
 
     segment: int
@@ -111,7 +112,7 @@ def chain_value(head: bytes, stored: bytes) -> bytes:
 
 
 def record_chain(head: bytes, payload: bytes) -> bytes:
-    """Returns the chain value of a record with this payload that follows the chain value `head`.
+    """Returns the chain value of a record that follows the chain value `head` and has the payload `payload`.
 
     Raises ValueError for an empty or too long payload.
     """
@@ -124,7 +125,7 @@ def encode_header(header: Header) -> bytes:
 
 
 def decode_header(data: bytes) -> Header | Torn | Bad:
-    """The header at the beginning of a segment's bytes; Torn for too few bytes, Bad for bytes that are no header."""
+    """Decodes the header of a segment. Returns Torn for too few bytes, and Bad for bytes that are no header."""
     if len(data) < HEADER_SIZE:
         return Torn(0)
     fixed = data[: _HEADER.size]
@@ -171,7 +172,9 @@ def _good_records(data: bytes, header: Header) -> list[Record]:
 
 
 def _fault_at(data: bytes, offset: int) -> Torn | Bad:
-    """Returns the fault of the bytes at `offset`, which begin no good record: they are incomplete or bad."""
+    """Returns the fault of the bytes at `offset`, where no good record begins: Torn for incomplete bytes, Bad for
+    others.
+    """
     left = len(data) - offset
     if left < 2 * _U32.size:
         return Torn(offset)

@@ -19,9 +19,10 @@ _AT_ONCE: Final = 4096
 
 
 class Heads:
-    """Computes the heads of a growing tree at the wanted sizes. `at`: the heads (hex) computed so far, by size.
+    """Computes the heads of a tree that grows by one leaf an entry, at the sizes that `want` adds.
 
-    A caller that wants no sizes should add no entries, since the tree costs time.
+    `at`: the heads (hex) computed so far, by the tree's size. A caller that adds no sizes should add no entries, since
+    the tree costs time.
     """
 
     def __init__(self) -> None:
@@ -33,8 +34,9 @@ class Heads:
         self._stop = 0  # the next wanted size
 
     def want(self, marks: Iterable[Note]) -> None:
-        """Adds the tree sizes of these marks to the wanted sizes; ignores a note that is no mark. Must be called before
-        the first entry.
+        """Adds the tree sizes of `marks` to the sizes at which a head is computed. Ignores a note that is no mark.
+
+        Must be called before the first entry.
         """
         for note in marks:
             try:
@@ -50,11 +52,11 @@ class Heads:
 
     @property
     def are_wanted(self) -> bool:
-        """True if at least one size is wanted."""
+        """True if `want` has added at least one tree size."""
         return bool(self._sizes)
 
     def add(self, seq: int, payload: bytes) -> None:
-        """Adds the next entry. Skipped numbers count as lost entries."""
+        """Adds entry `seq` as the next leaf. Numbers between the last entry and `seq` count as lost entries."""
         if seq != self._last + 1:
             self._fold()
             self._tree = filled(self._tree, seq - 1)
@@ -64,7 +66,7 @@ class Heads:
             self._fold()
 
     def now(self) -> Tree | None:
-        """The tree over every entry so far; None if no size is wanted."""
+        """Returns the tree over all entries so far. Returns None if `want` has added no tree size."""
         self._fold()
         return self._tree if self.are_wanted else None
 
@@ -87,10 +89,10 @@ class Fit(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Witnessed:
-    """A witness's newest signatures, each None if there is none.
+    """A witness's newest signatures on a table's checkpoints. A field is None if there is no signature of its sort.
 
-    `same`: on a checkpoint of this history. `other`: of another history. `beyond`: of a history that ends later than
-    this one.
+    `same`: on a checkpoint that agrees with the journal. `other`: on a checkpoint that proves another history.
+    `beyond`: on a checkpoint that ends after the journal.
     """
 
     same: Seen | None
@@ -102,9 +104,10 @@ class Witnessed:
 class History:
     """The part of a journal's check that is needed to compare the journal with marks.
 
-    `tree`: None without marks. `at`: the tree's head (hex) by size, at the sizes of `marks`. `epochs`: pairs of an
-    epoch's first entry and its number. `begins`: the last entry that retention removed. `key`: the table's public key
-    in the last start. `is_whole`: the journal verified to its end.
+    `tree`: the journal's tree; None without marks. `at`: for each number of entries that one of the `marks` covers, the
+    head (hex) of the tree over them. `epochs`: for each epoch, the number of its first entry and its own number.
+    `begins`: the last entry that retention removed. `key`: the table's public key in the last start. `is_whole`: the
+    journal verified to its end.
     """
 
     tree: Tree | None = None
@@ -116,7 +119,7 @@ class History:
     is_whole: bool = True
 
     def fit(self, mark: Mark) -> Fit:
-        """Compares the mark's head with this history's head at the mark's size."""
+        """Compares the mark's head with the history's head at the mark's size."""
         if (root := self.at.get(mark.seq)) == mark.root:
             return Fit.SAME
         if mark.epoch < self._epoch_at(mark.seq):
@@ -127,12 +130,13 @@ class History:
 
     @property
     def ends(self) -> int:
-        """The last entry of the tree; 0 without a tree."""
+        """Returns the number of the tree's last entry. Returns 0 without a tree."""
         return 0 if self.tree is None else self.tree.size
 
     def _epoch_at(self, seq: int) -> int:
-        """The epoch of entry `seq`. If retention has removed the start of that epoch, the epoch of the first start that
-        is left.
+        """Returns the epoch of entry `seq`.
+
+        If retention has removed the start of that epoch, returns the epoch of the first start that is left.
         """
         first = self.epochs[0][1] if self.epochs and self.begins else 1
         return max((epoch for begins, epoch in self.epochs if begins <= seq), default=first)
@@ -142,7 +146,9 @@ class History:
         return [(mark, note) for note in self.marks if (mark := mark_of(note, key)) is not None]
 
     def other_tree(self, key: str) -> Mark | None:
-        """A mark of this table that shows a history other than this journal's; None without such a mark."""
+        """Returns a mark of the table that proves a history other than the journal's. Returns None if no mark proves
+        one.
+        """
         return next((mark for mark, _note in self.signed(key) if self.fit(mark) is Fit.OTHER), None)
 
     def seen_by(self, witness: NoteKey, key: str) -> Witnessed:

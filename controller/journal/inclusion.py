@@ -1,7 +1,7 @@
 """Proofs that the tree has an entry, and that a later tree continues an earlier one (RFC 6962, 2.1). Pure.
 
-A proof is a list of hashes. Each is the hash of a range of leaves; the sizes of the trees determine the ranges. One
-pass over the leaves computes these hashes and keeps no others.
+A proof is a list of hashes. Each is the hash of a range of leaves. The sizes of the trees determine the ranges. One
+pass over the leaves computes the hashes of the proof and keeps no others.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -40,7 +40,9 @@ def _beside(index: int, first: int, last: int) -> Iterator[Range]:
 
 
 def consistency_ranges(old: int, size: int) -> tuple[Range, ...]:
-    """The ranges of a proof that the tree of `size` leaves begins with the tree of `old` leaves; () for `old` 0."""
+    """The ranges of a proof that the tree of `size` leaves begins with the tree of `old` leaves. Returns () for `old`
+    0.
+    """
     return tuple(_shared(old, 0, size, is_whole=True)) if old else ()
 
 
@@ -101,7 +103,7 @@ class Ranges:
             self._found[first, last] = node
 
     def hashes(self, ranges: Iterable[Range]) -> tuple[bytes, ...]:
-        """The hashes of these ranges, in the given order. Raises NotInTree."""
+        """The hashes of `ranges`, in the given order. Raises NotInTree."""
         return tuple(map(self._hash, ranges))
 
     def _hash(self, wanted: Range) -> bytes:
@@ -133,8 +135,8 @@ def head_by_inclusion(index: int, size: int, leaf: bytes, hashes: Sequence[bytes
 def goes_on(old: int, old_root: bytes, size: int, root: bytes, hashes: Sequence[bytes]) -> bool:
     """True if the proof `hashes` shows that the newer tree continues the older tree.
 
-    `old`, `old_root`: number of leaves and head of the older tree; `size`, `root`: those of the newer tree. An `old` of
-    0 needs an empty proof; `old_root` is then ignored.
+    `old`, `old_root`: number of leaves and head of the older tree. `size`, `root`: those of the newer tree. If `old` is
+    0, the proof must be empty, and `old_root` is ignored.
     """
     if not old:
         return not hashes

@@ -49,7 +49,7 @@ class _LeftOutLine:
 
 @dataclass(frozen=True, slots=True)
 class SealLine:
-    """The encrypted seal of a card that was never turned, in hexadecimal; "" if the seal is lost."""
+    """The encrypted seal of a card that was never turned, in hexadecimal. "" if the seal is lost."""
 
     commitment: str
     entry: int
@@ -68,7 +68,7 @@ class _MarkLine:
 
 @unique
 class Kept(StrEnum):
-    """The state of the words behind a commitment: still in their file, deleted by people, or lost with the file."""
+    """The state of typed words: still in their file, deleted by people, or lost with the file."""
 
     KEPT = "kept"
     FORGOTTEN = "forgotten"
@@ -120,12 +120,12 @@ def record_line(chain: bytes, payload: bytes) -> bytes:
 
 
 def is_record_line(line: bytes) -> bool:
-    """True for an entry's line; lines of other kinds begin differently."""
+    """True for an entry's line, by the beginning of the line."""
     return line.startswith(_CHAIN)
 
 
 def payload_of(line: bytes) -> bytes | None:
-    """The entry's bytes in a line; None for another kind of line.
+    """Returns the entry's bytes in a line. Returns None for another kind of line.
 
     The line is not checked: the caller encodes the bytes again with `record_line` and compares.
     """
@@ -187,7 +187,7 @@ def is_words_line(line: bytes) -> bool:
 
 
 def mark_line(note: Note) -> bytes:
-    """The line of a mark beside the journal, with all its signatures."""
+    """The line of an export for a mark that lies beside the journal, with all signatures of the mark."""
     return encode_canonical(_MarkLine(encode_note(note).decode())) + b"\n"
 
 

@@ -17,12 +17,12 @@ def signed_pool(statement: PoolStatement, signer: Signer) -> SignedPool:
 
 
 def is_of_the_floor(signed: SignedPool, public_key: str) -> bool:
-    """True if the floor with this public key has signed this statement on a pool."""
+    """True if the floor with the key `public_key` has signed the statement on a pool."""
     return is_signed(public_key, signed.signature, _PURPOSE + signed.statement.encode())
 
 
 def read_pool(signed: SignedPool, public_key: str) -> PoolStatement | None:
-    """Returns the statement on a pool; None if this key has not signed it, or the signed text is not a statement on a
-    pool.
+    """Returns the statement on a pool. Returns None if `public_key` has not signed it, or if the signed text is no
+    statement on a pool.
     """
     return pool_in(signed) if is_of_the_floor(signed, public_key) else None

@@ -37,7 +37,7 @@ _TEXT: Final = re.compile(
 class Mark(Struct, frozen=True, gc=False):
     """The statement that entry `seq` of the journal of `table` was durable, in session `session`.
 
-    `head`: the chain value (hex) of this entry. `root`: the head of the tree up to this entry, 64 hexadecimal digits.
+    `head`: the chain value (hex) of entry `seq`. `root`: the head of the tree up to entry `seq`, 64 hexadecimal digits.
     `epoch`: the journal's epoch at the time of the mark (controller/journal/epoch.py).
     """
 
@@ -57,7 +57,9 @@ def mark_at(tip: Tip, tree: Tree, *, session: int, table: str, epoch: int) -> Ma
 
 
 def begun_path(journal: Path) -> Path:
-    """Returns the path of the mark of a journal, or of its second copy; the mark lies beside the directory."""
+    """Returns the path of the mark of a journal, or of its second copy. The mark lies beside the journal's
+    directory.
+    """
     return journal.with_name(journal.name + ".begun")
 
 
@@ -89,24 +91,24 @@ def encode_marks(marks: Iterable[Mark], signer: Signer) -> bytes:
 
 
 def decode_marks(data: bytes, key: str) -> tuple[Mark, ...]:
-    """Returns the marks in a mark file's bytes that this public key has signed, in the file's order."""
+    """Returns the marks in a mark file's bytes that `key` has signed, in the file's order."""
     return tuple(mark for mark, _note in decode_mark_notes(data, key))
 
 
 def decode_mark_notes(data: bytes, key: str) -> Iterator[tuple[Mark, Note]]:
-    """Yields the marks in a mark file's bytes that this public key has signed, each with its note."""
+    """Yields the marks in a mark file's bytes that `key` has signed, each with its note."""
     for note in decode_notes(data):
         if (mark := mark_of(note, key)) is not None:
             yield mark, note
 
 
 def decode_mark(data: bytes, key: str) -> Mark | None:
-    """Returns the first mark in a mark file's bytes that this public key has signed; None without such a mark."""
+    """Returns the first mark in a mark file's bytes that `key` has signed. Returns None if `key` has signed none."""
     return next(iter(decode_marks(data, key)), None)
 
 
 def mark_of(note: Note, key: str) -> Mark | None:
-    """The mark in a note; None if the note is no mark, or has no valid signature by this public key."""
+    """Returns the mark in a note. Returns None if the note is no mark, or has no valid signature by `key`."""
     try:
         mark, naming = read_mark(note.text)
     except CodecError:
@@ -135,7 +137,7 @@ def signed_marks(found: Iterable[bytes | None], table: str, key: str) -> list[Ma
 
 
 def last_covered(storage: ReadableStorage, marks: Iterable[Mark]) -> Mark | None:
-    """Returns the last of these marks that agrees with the journal; None without such a mark.
+    """Returns the mark of the highest entry in `marks` that agrees with the journal. Returns None if none agrees.
 
     A mark agrees if the journal has the mark's entry with the same chain value. Raises StorageFailed.
     """
@@ -144,7 +146,9 @@ def last_covered(storage: ReadableStorage, marks: Iterable[Mark]) -> Mark | None
 
 
 def read_mark_file(path: Path, largest: int = _LARGEST) -> bytes | None:
-    """The first `largest` bytes of a mark's file; None if the file is missing, b"" if it cannot be read."""
+    """Returns the first `largest` bytes of a mark's file. Returns None if the file is missing, and b"" if it cannot be
+    read.
+    """
     if not path.is_symlink() and not path.exists():
         return None
     try:
@@ -155,8 +159,8 @@ def read_mark_file(path: Path, largest: int = _LARGEST) -> bytes | None:
 
 
 def contradicts(storage: ReadableStorage, mark: Mark, next_seq: int) -> bool:
-    """True if the journal, which ends before entry `next_seq`, lacks the mark's entry or has another entry in its
-    place.
+    """True if the journal, which ends before entry `next_seq`, lacks the mark's entry or has another entry with its
+    number.
 
     False if the entry is missing because retention removed it, or because it was lost in a damage that people have
     closed. Raises StorageFailed.

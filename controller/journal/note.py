@@ -1,7 +1,7 @@
 """Signed notes (C2SP `signed-note`): a text, followed by signature lines.
 
 Each key has a name and an id: the first four bytes of a hash over name, kind and key. The key's signatures begin with
-this id. A signature line of an unknown key is ignored; a wrong line of a known key makes the note invalid. All keys are
+the id. A signature line of an unknown key is ignored. A wrong line of a known key makes the note invalid. All keys are
 Ed25519 keys (kinds 1 and 4).
 """
 
@@ -52,7 +52,7 @@ class NoteKey(Struct, frozen=True, gc=False):
 
     @property
     def text(self) -> str:
-        """The key as C2SP writes it: name, id, and kind and key."""
+        """The key in C2SP's form, `name+id+data`. `data` is the base64 text of the kind and the key's bytes."""
         return f"{self.name}+{self.key_id.hex()}+{b64encode(self._typed()).decode()}"
 
     def _typed(self) -> bytes:
@@ -74,13 +74,15 @@ class Note(Struct, frozen=True, gc=False):
     signatures: tuple[NoteSignature, ...]
 
     def by(self, key: NoteKey) -> NoteSignature | None:
-        """The signature line of this key, valid or not; None if the note has none."""
+        """Returns the signature line of `key`, even if the signature is invalid. Returns None if the note has no line
+        of `key`.
+        """
         wanted = key.name, key.key_id
         return next((one for one in self.signatures if (one.name, one.key_id) == wanted), None)
 
 
 def read_key(text: str) -> NoteKey:
-    """Reads a public key as C2SP writes it: name, id, and kind and key. Raises CodecError."""
+    """Reads a public key in C2SP's form, as `NoteKey.text` writes it. Raises CodecError."""
     found = _VKEY.fullmatch(text.strip())
     typed = b"" if found is None else from_base64(found[3])
     if found is None or len(typed) != 1 + 32 or typed[0] not in set(KeyKind):
@@ -134,9 +136,9 @@ def _check_text(data: bytes) -> None:
 
 
 def decode_notes(data: bytes) -> Iterator[Note]:
-    """Yields the notes of a file, which have an empty line between them; skips parts that are no note.
+    """Yields the notes of a file, which have an empty line between them. Skips parts that are no note.
 
-    The text of a note must have no empty line; the texts of this program have none.
+    The text of a note must have no empty line, as all texts of this program.
     """
     parts = data.split(b"\n\n")
     for text, lines in zip(parts[::2], parts[1::2], strict=False):
@@ -165,7 +167,7 @@ def read_signatures(lines: bytes) -> Iterator[NoteSignature]:
 
 
 def is_note_by(note: Note, key: NoteKey) -> bool:
-    """True if the note has a signature line of this key, and every line with the key's name and id is valid."""
+    """True if the note has a signature line of `key`, and every line with the name and id of `key` is valid."""
     wanted = key.name, key.key_id
     found = [one.signature for one in note.signatures if (one.name, one.key_id) == wanted]
     return bool(found) and all(_is_right(note.text, key, one) for one in found)
@@ -203,7 +205,7 @@ def timed(when: int, signed: bytes) -> bytes:
 
 
 def with_signatures(note: Note, signatures: tuple[NoteSignature, ...]) -> Note:
-    """Returns the note with these signatures added. They replace older signatures by the same keys."""
+    """Returns the note with `signatures` added. They replace older signatures by the same keys."""
     new = {(one.name, one.key_id) for one in signatures}
     kept = tuple(one for one in note.signatures if (one.name, one.key_id) not in new)
     return replace(note, signatures=kept + signatures)

@@ -2,8 +2,8 @@
 round").
 
 Paper has no room for a proof of hundreds of entries. The code has the mark that the table had signed when the page was
-printed. So a later proof must be of the same entries, and a journal that the casino shows later must agree with this
-mark.
+printed. So a later proof must be of the same entries, and a journal that the casino shows later must agree with the
+printed mark.
 """
 
 import re
@@ -38,7 +38,9 @@ class Page:
     note: Note
 
     def is_of(self, payloads: Iterable[bytes], first: int, last: int, public_key: str) -> bool:
-        """True if the page is about these entries, and `public_key` has signed the page's mark."""
+        """True if the page is about the entries `first` to `last` with `payloads`, and `public_key` has signed the
+        page's mark.
+        """
         same = (first, last, digest_of(payloads)) == (self.first, self.last, self.digest)
         return same and mark_of(self.note, public_key) is not None
 
@@ -53,7 +55,7 @@ def encode_page(page: Page) -> bytes:
 
 
 def decode_page(data: bytes) -> Page:
-    """Decodes the bytes of a code; the last line feed may be missing, since code readers may drop it. Raises
+    """Decodes the bytes of a code. The last line feed may be missing, since code readers may drop it. Raises
     CodecError.
     """
     head, _gap, note = data.partition(b"\n\n")

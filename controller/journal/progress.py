@@ -40,7 +40,7 @@ class Check(StrEnum):
 class Fault:
     """A fault of a journal or an export: the first entry that does not verify, and the reason.
 
-    `line`: the line of the export with the fault; None for a directory. `is_entry`: this line has the entry itself.
+    `line`: the line of the export with the fault; None for a directory. `is_entry`: `line` has the entry itself.
     """
 
     first_bad: int
@@ -79,9 +79,9 @@ class Verification:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Further conditions of a check: the table's public key (64 hex digits) and a noted code; None skips one of them.
+    """Further conditions of a check: the table's public key (64 hex digits) and a noted code. None skips the condition.
 
-    `marks`: marks of this table from elsewhere, to compare with the journal.
+    `marks`: marks of the table from elsewhere, to compare with the journal.
     """
 
     public_key: str | None = None
@@ -107,8 +107,8 @@ class Progress:
     """The findings of a check so far. `closed`: the damages that people have closed. `beyond`: the other fault at the
     lowest entry.
 
-    `anchored`: an entry agrees with the noted code. `stopped`: the reason that ended the check; None while it goes on.
-    `epochs`: each start's entry with its epoch.
+    `anchored`: an entry agrees with the noted code. `stopped`: the reason that ended the check; None until it has
+    ended. `epochs`: each start's entry with its epoch.
     """
 
     wanted: Wanted
@@ -155,9 +155,9 @@ class Progress:
             self.anchored = self.anchored or noted.is_of(entry.seq, chain, self.sessions)
 
     def begin_behind(self, removed: Removed | None) -> None:
-        """Begins the check after the entries that retention removed; does nothing for None.
+        """Begins the check after the entries that retention removed. Does nothing if `removed` is None.
 
-        `removed`: the statement on these entries. A wrong key or signature in it is noted as a fault.
+        `removed`: the statement on the removed entries. A wrong key or signature in the statement is noted as a fault.
         """
         if removed is None:
             return
@@ -206,7 +206,7 @@ class Progress:
             self.beyond = Fault(seq, reason, line, is_entry)
 
     def close(self, seq: int, reason: Reason) -> None:
-        """Adds a damage that people have closed to `closed`; the check continues with later entries."""
+        """Adds a damage that people have closed to `closed`. The check continues with later entries."""
         self.closed.append(Fault(seq, reason))
 
     def beside(self, marks: Iterable[Note]) -> None:
@@ -217,7 +217,10 @@ class Progress:
         self.heads.want(self.marks)
 
     def stop(self, reason: Reason) -> None:
-        """Ends the check with a fault at the next entry, for this reason. Only the first call counts."""
+        """Ends the check with a fault at the next entry.
+
+        `reason`: the reason of the fault. A later call does nothing.
+        """
         if self.stopped is None:
             self.stopped = reason
             self.bad(self.next_seq, reason, self.line, is_entry=self.is_entry_line)
@@ -280,9 +283,9 @@ def _named_by(start: Entry) -> _StartBody:
 
 
 class NamedKey:
-    """Follows the entries of a journal; its key is the public key that the newest start names.
+    """Keeps the public key that the newest start among the entries names.
 
-    Before the first start, this is the key of the statement on removed entries, or "" without such a statement.
+    Before the first start, the key is that of the statement on removed entries, or "" without a statement.
     """
 
     def __init__(self, removed: Removed | None) -> None:
@@ -300,5 +303,5 @@ class NamedKey:
 
 
 def is_opening(entry: Entry) -> bool:
-    """True if this entry opens a session; False for a refused act."""
+    """True if `entry` opens a session. False for a refused act."""
     return entry.kind == _OPENING and entry.refusal is None

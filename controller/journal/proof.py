@@ -99,7 +99,7 @@ def prove_alone(storage: ReadableStorage, note: Note, seq: int) -> bytes:
 def proven(storage: ReadableStorage, note: Note, first: int, last: int) -> tuple[Proven, ...]:
     """Returns entries `first` to `last`, each with the proof that the tree under the mark in `note` contains it.
 
-    Raises NotProved, StorageFailed, JournalDamaged; CodecError if the note is no mark.
+    Raises NotProved, StorageFailed, JournalDamaged; CodecError if `note` is no mark.
     """
     mark, _ = read_mark(note.text)
     if last > mark.seq:
@@ -167,16 +167,13 @@ def _path(one: Proven) -> bytes:
 
 
 def is_proof(path: Path) -> bool:
-    """True if this file begins like a proof; its lines may end in CR LF. Raises StorageFailed."""
+    """True if the file begins like a proof. Its lines may end in CR LF. Raises StorageFailed."""
     with reported("read", str(path)), open_file(path) as file:
         return file.read(len(TLOG_LINE) + 1).replace(b"\r\n", b"\n").startswith((FIRST_LINE, TLOG_LINE))
 
 
 def read_proof(path: Path) -> bytes:
-    """Reads a proof's file, at most one byte more than a proof may have; this byte shows that the file is too long.
-
-    Raises StorageFailed.
-    """
+    """Returns at most LARGEST + 1 bytes of a proof's file. A proof has at most LARGEST bytes. Raises StorageFailed."""
     with reported("read", str(path)), open_file(path) as file:
         return file.read(LARGEST + 1)
 
@@ -211,8 +208,9 @@ def check_proof(data: bytes, public_key: str, witnesses: Sequence[NoteKey] = (),
 
 
 def counted(entries: Iterable[Entry]) -> tuple[int, int] | None:
-    """Returns the entry that opened the last session and the last entry's round; None if these entries open
-    no session.
+    """Returns the number of the entry that opened the last session, and the round of the last entry.
+
+    Returns None if `entries` open no session.
     """
     count = RoundCount()
     for entry in entries:

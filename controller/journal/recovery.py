@@ -1,9 +1,9 @@
 """Reads a journal back: verifies every segment in order, and cuts an incomplete last record but nothing else.
 
 There are three results. Whole: the chain verifies to the last byte. Torn: the last record (or the last segment's
-header) is incomplete and no byte follows it. Such a record was never synced and had no effect; it is cut, and the next
-record must state the cut. Damaged: any other bytes. These are not cut. No record may be appended until people have
-permitted `segment_after_damage`, a new segment whose header names the damaged bytes by their SHA-256.
+header) is incomplete and no byte follows it. A torn record was never synced and had no effect. It is cut, and the next
+record must state the cut. Damaged: any other bytes. Damaged bytes are not cut. No record may be appended until people
+have permitted `segment_after_damage`, a new segment whose header names the damaged bytes by their SHA-256.
 """
 
 from collections.abc import Callable, Iterator
@@ -91,10 +91,9 @@ def list_segments(storage: ReadableStorage) -> tuple[tuple[int, str], ...]:
 
 
 def find_record(storage: ReadableStorage, seq: int) -> tuple[int, Record] | None:
-    """Finds an entry: the number of its segment, and its record. None if the entry is missing, or lies after a damage
-    of its segment.
+    """Returns the record of entry `seq`, after the number of its segment. Raises StorageFailed.
 
-    Verifies no other segment. Raises StorageFailed.
+    Returns None if the entry is missing, or lies after a damage of its segment. Verifies no other segment.
     """
     for number, name in reversed(list_segments(storage)):
         data = storage.read(name)
@@ -232,7 +231,7 @@ class Recovery:
         start: Tip | None = None,
         take: Callable[[Entry], None] = lambda _entry: None,
     ) -> None:
-        """Reads and verifies the journal; calls `take` with every verified entry. Raises StorageFailed."""
+        """Reads and verifies the journal, and calls `take` with every verified entry. Raises StorageFailed."""
         walk = Walk(storage, start)
         for verified in walk:
             take(verified.entry)
@@ -251,12 +250,12 @@ class Recovery:
 
     @property
     def torn(self) -> TornTail | None:
-        """The incomplete last record, which the next record must state; None if the last record is complete."""
+        """The incomplete last record, whose cut the next record must state. None if the last record is complete."""
         return self._walk.torn
 
     @property
     def damage(self) -> Damage | None:
-        """The damage that people have not closed, which keeps the table from play; None without one."""
+        """The damage that people have not closed, which keeps the table from play. None without such a damage."""
         return self._walk.damage
 
     @property
@@ -271,7 +270,7 @@ class Recovery:
         return self._walk.tip
 
     def segment_after_damage(self) -> Tip:
-        """Returns the place where the writer continues after a damage, once people have permitted this.
+        """Returns the place where the writer continues after a damage, once people have permitted to continue.
 
         The place is the beginning of a new segment, whose header names the damaged bytes. Its first record must state
         the damage. Raises ValueError for a journal without damage.
@@ -289,7 +288,7 @@ class Recovery:
 
 
 def inspect(storage: ReadableStorage) -> Recovery:
-    """Reads and verifies a journal without changing it; another process may write it. Raises StorageFailed."""
+    """Reads and verifies a journal without changing it. Another process may write the journal. Raises StorageFailed."""
     return Recovery(storage)
 
 
@@ -305,7 +304,7 @@ def recover(storage: Storage) -> Recovery:
 
 
 def settle(storage: Storage, recovery: Recovery) -> None:
-    """Cuts the incomplete last record that `recovery` found, and incomplete last seals and words; syncs the last
+    """Cuts the incomplete last record that `recovery` found, and incomplete last seals and words. Syncs the last
     segment.
 
     Changes no file of a damaged journal. Raises StorageFailed.

@@ -68,7 +68,7 @@ def sign_removed(
     signer: Signer,
     tree: Tree,
 ) -> Removed:
-    """The statement on removed entries with these fields, signed by `signer`. `tree`: the tree over the removed
+    """Returns the signed statement on removed entries with the given fields. `tree`: the tree over the removed
     entries.
     """
     kept = tuple(one.hex() for one in tree.hashes)
@@ -97,8 +97,9 @@ def decode_removed(line: bytes) -> Removed:
 
 
 def tree_behind(removed: Removed | None) -> Tree:
-    """The tree over the removed entries; NO_TREE if no entry was removed. A statement of an earlier program has no
-    tree; then every removed entry counts as lost.
+    """Returns the tree over the removed entries, or NO_TREE if no entry was removed.
+
+    A statement of an earlier program has no tree. Each removed entry then counts as lost.
     """
     if removed is None:
         return NO_TREE
@@ -110,8 +111,9 @@ def _hashes(removed: Removed) -> tuple[str, ...]:
 
 
 def read_removed(storage: ReadableStorage) -> Removed | None:
-    """Returns the readable statement of the highest segment, without checking its signature; None without one. Raises
-    StorageFailed.
+    """Returns the statement of the highest segment that is readable, without checking its signature.
+
+    Returns None if no statement is readable. Raises StorageFailed.
     """
     for file in reversed(storage.list()):
         found = _NAME.fullmatch(file.name)

@@ -44,8 +44,8 @@ def request_from(journal: Path, mark: Mark, note: Note, old: int) -> bytes:
 
 
 def request_for_any(journal: Path, key: str) -> bytes:
-    """Returns a request that continues the largest cosigned checkpoint of the present epoch. Without such a checkpoint,
-    the request is for a witness that has signed none.
+    """Returns a request that continues the largest cosigned checkpoint of the present epoch. If no checkpoint is
+    cosigned, the request is for a witness that has signed none.
 
     Raises NotProved, JournalDamaged, StorageFailed.
     """
@@ -55,7 +55,7 @@ def request_for_any(journal: Path, key: str) -> bytes:
 
 
 def has_tree(journal: Path, mark: Mark) -> bool:
-    """True if the journal's tree over entries 1 to `mark.seq` has the mark's head; False if its head differs or the
+    """True if the journal's tree over entries 1 to `mark.seq` has the mark's head. False if its head differs or the
     journal ends earlier.
 
     Raises NotProved if retention has removed entries after the mark's, JournalDamaged, StorageFailed.

@@ -25,7 +25,7 @@ _LONGEST: Final = 200
 class Release(Struct, frozen=True, order=True, gc=False):
     """The release of a root file system: the time of its program's commit, and the date of its packages.
 
-    The greater release is the newer one; the commit's time is compared first.
+    The greater release is the newer one. The commit's time is compared first.
     """
 
     commit: int
@@ -36,18 +36,18 @@ class Release(Struct, frozen=True, order=True, gc=False):
 
 
 def read_release(text: str) -> Release | None:
-    """Reads a release; None for any other text."""
+    """Returns the release that `text` names. Returns None for a text in another form."""
     match = _RELEASE.fullmatch(text)
     return Release(int(match[1]), int(match[2])) if match else None
 
 
 def newest_said(findings: Iterable[str]) -> Release | None:
-    """Returns the newest release that the findings of a start name; None without one."""
+    """Returns the newest release that the findings of a start name. Returns None if the findings name none."""
     return next((read_release(match[1]) for one in findings if (match := _SAID.fullmatch(one))), None)
 
 
 def root_finding(own: Release | None, before: Release | None) -> tuple[str, ...]:
-    """Returns the finding that names this root file system's release `own`, and the newest release so far.
+    """Returns the finding that names `own`, the release of the present root file system, and the newest release so far.
 
     The newest release is the newer of `own` and `before`, which the last start named. Returns () if both are None.
     """
@@ -56,14 +56,14 @@ def root_finding(own: Release | None, before: Release | None) -> tuple[str, ...]
 
 
 def updated_path(journal: Path) -> Path:
-    """Returns the path of the file with the people who permitted an update; it exists until the next start records
-    them.
+    """Returns the path of the file with the people who permitted an update. The next start records them and removes the
+    file.
     """
     return journal.with_name(journal.name + ".updated")
 
 
 def keep_updated(journal: Path, release: str, technician: int, chief: int) -> None:
-    """Writes the file with the two people who permitted this release; the next start records them. Raises
+    """Writes the file with the two people who permitted `release`. The next start records them. Raises
     StorageFailed.
     """
     text = f"updated {release} technician {technician} chief-supervisor {chief}\n"
@@ -72,7 +72,7 @@ def keep_updated(journal: Path, release: str, technician: int, chief: int) -> No
 
 
 def updated_finding(journal: Path) -> tuple[str, ...]:
-    """The finding of the first start after an update; () for any other start. Raises StorageFailed."""
+    """Returns the finding of the first start after an update. Returns () for any other start. Raises StorageFailed."""
     path = updated_path(journal)
     if not path.is_file():
         return ()

@@ -35,14 +35,14 @@ class RoundCount:
 
     @property
     def round(self) -> int:
-        """The number of the last entry's round in its session; 0 before the first bets."""
+        """The number, in its session, of the round to which the last entry belongs. 0 before the first bets."""
         return self._ended + self._is_bet
 
     def complained_of(self, entry: Entry) -> int | None:
         """Returns the number, within its session, of the round that the complaint `entry` is about.
 
-        `entry` must be the last entry taken. Returns None if it is no complaint, or if it names no round and the
-        session's opening was not taken.
+        `entry` must be the last entry given to `take`. Returns None if it is no complaint. Returns None also if it
+        names no round and `take` was not given the entry that opened the session.
         """
         if entry.refusal is not None or entry.kind not in COMPLAINS:
             return None

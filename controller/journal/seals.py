@@ -57,7 +57,7 @@ def commitment_of(salt: bytes, card: str) -> str:
 
 
 def is_seal_of(commitment: str, sealed: str) -> bool:
-    """True if `sealed`, in hexadecimal, is a seal with this commitment. The seal is not decrypted."""
+    """True if `sealed`, in hexadecimal, is a seal with `commitment`. The seal is not decrypted."""
     open_part = 2 * _COMMITMENT_AT, 2 * (_COMMITMENT_AT + _COMMITMENT_SIZE)
     return bool(_SEALED.fullmatch(sealed)) and sealed[slice(*open_part)] == commitment
 
@@ -83,7 +83,7 @@ def join_seals(wanted: bytes, there: bytes) -> Joined:
     """Returns the change that adds to the seal file `there` the seals that only the seal file `wanted` has.
 
     At the end of `there`, zero bytes and an incomplete seal are cut. A seal without its tag is not added. Two seals
-    with the same commitment or the same encrypted part belong to one card; if they differ, either may be damaged.
+    with the same commitment or the same encrypted part belong to one card. If they differ, either may be damaged.
     """
     slots, own = _slots(wanted), _slots(there)
     whole = b"".join(seal for seal in slots if _has_tag(seal))
@@ -123,14 +123,14 @@ class OpenedSeal(Struct, frozen=True, gc=False):
 
 
 class SealKey(Struct, frozen=True, gc=False):
-    """The key of the seals. `created`: this start has made the key, so it opens no older seal."""
+    """The key of the seals. `created`: the present start has made the key, so it opens no older seal."""
 
     secret: bytes
     created: bool
 
     @property
     def name(self) -> str:
-        """A name that identifies this key and reveals nothing of its bytes."""
+        """A name that identifies the key and reveals nothing of its bytes."""
         return sha256(_NAMING + self.secret).hexdigest()[:32]
 
     def __repr__(self) -> str:
@@ -138,7 +138,7 @@ class SealKey(Struct, frozen=True, gc=False):
 
 
 def open_key(path: Path, *, journal: Path, randomness: Randomness) -> SealKey:
-    """Reads the secret key in the file `path`; if the file is missing, creates it (mode 0600) with a new key.
+    """Reads the secret key in the file `path`. If the file is missing, creates it (mode 0600) with a new key.
 
     Raises SealKeyRefused, StorageFailed.
     """
@@ -220,8 +220,9 @@ class SealStore:
         return self._randomness(SALT_SIZE)
 
     def open(self, commitment: str) -> OpenedSeal | None:
-        """The salt and card of the seal with this commitment; None if the seal is missing or this key does not open
-        it. Raises StorageFailed.
+        """Returns the salt and the card of the seal with `commitment`. Raises StorageFailed.
+
+        Returns None if the seal is missing or the store's key does not open it.
         """
         if commitment not in self._kept:
             self._keep(commitment, self._found(commitment))
@@ -233,7 +234,7 @@ class SealStore:
             del self._kept[next(iter(self._kept))]
 
     def _found(self, commitment: str) -> bytes | None:
-        """The seal with this commitment, from the newest seal file that has it; None if no file has it."""
+        """Returns the seal with `commitment`, from the newest seal file that has it. Returns None if none has it."""
         stored = (seals_in(self._storage.read(name)) for name in reversed(self._files()))
         return next((seals[commitment] for seals in stored if commitment in seals), None)
 

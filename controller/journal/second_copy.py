@@ -59,7 +59,7 @@ class CopyState(Struct, frozen=True, gc=False):
 
 
 class Goal(Struct, frozen=True, gc=False):
-    """The place up to which the thread copies: the durable end of the first copy, with the mark of this end.
+    """The place up to which the thread copies: the durable end of the first copy, with the mark of the durable end.
 
     `mark`: None before the run's first entry.
     """
@@ -165,7 +165,7 @@ class SecondCopy:
         self._say(self._has)
 
     def _round(self, first: DirectoryReader, second: DirectoryStorage, at: Position, wanted: Goal) -> Position:
-        """Copies up to `wanted`, even if the mark cannot be written, and returns the new end of the copy."""
+        """Copies up to `wanted`, even if the new mark cannot be written. Returns the new end of the copy."""
         until, had = Position(wanted.tip.segment, wanted.tip.size), self._has
         try:
             self._say(had, wanted.mark if had is not None else None)
@@ -179,19 +179,17 @@ class SecondCopy:
         return until
 
     def _say(self, *marks: Mark | None) -> None:
-        """Writes these marks to the file of the second copy's marks, if the file does not have them yet.
-        Ignores None.
-        """
+        """Writes `marks` to the file of the second copy's marks, unless the file already has them. Ignores None."""
         lines = tuple(mark for mark in marks if mark is not None)
         if lines and lines != self._said:
             write_whole(begun_path(self._second_path), encode_marks(lines, self._signer))
             self._said = lines
 
     def _next(self, at: Position) -> Goal | None:
-        """Returns the next goal to copy up to. If the copy already has all entries, waits up to LOOK_S seconds for
-        more.
+        """Returns the next goal to copy up to. If the copy already has all entries, first waits up to LOOK_S seconds
+        for more.
 
-        Returns None if there are none.
+        Returns None if the copy still has all entries after the wait.
         """
         with self._condition:
             if self._is_at(at):

@@ -48,7 +48,7 @@ class Signer:
         return self._key.sign(_PURPOSE + statement).hex()
 
     def note(self, text: bytes, key: NoteKey) -> Note:
-        """Returns the text as a note with one signature by this key, under the name of `key`.
+        """Returns the text as a note with one signature by `key`, under the name of `key`.
 
         No other statement that a table signs begins like a note, so a signature of a note is never valid for another
         statement.
@@ -83,7 +83,7 @@ def key_path(journal: Path) -> Path:
 
 
 def public_path(journal: Path) -> Path:
-    """Returns the path of a journal's public key. The inspection service is given this file."""
+    """Returns the path of a journal's public key. The inspection service is given the file."""
     return _real(journal).with_name(_real(journal).name + ".pub")
 
 
@@ -93,8 +93,9 @@ def _real(journal: Path) -> Path:
 
 
 def known_path(config: Path) -> Path:
-    """Returns the path of the public key's copy beside the configuration. It is readable without the
-    journal's medium.
+    """Returns the path of the public key's copy beside the configuration.
+
+    It is readable without the journal's medium.
     """
     return config.with_suffix(".pub")
 
@@ -107,10 +108,9 @@ def keep_known(config: Path, public_file: bytes) -> None:
 
 
 def open_signer(journal: Path, randomness: Randomness) -> Signer:
-    """Reads the journal's secret key; creates missing files of the secret and the public key. Raises SealKeyRefused,
-    StorageFailed.
+    """Reads the journal's secret key. Creates the files of the secret and the public key if they are missing.
 
-    If the public key's file has another key, renames it and writes a new one.
+    If the public key's file has another key, renames it and writes a new one. Raises SealKeyRefused, StorageFailed.
     """
     journal = Path(os.path.realpath(journal))
     signer = Signer(open_key(key_path(journal), journal=journal, randomness=randomness).secret)

@@ -1,8 +1,8 @@
 """The disk under the journal: an interface of five operations (append, sync, read, truncate, list), and its
 implementation in a directory.
 
-Only bytes written through these operations belong to the journal. Tests and the virtual world replace this interface
-and nothing else. File names have no directories. The first append creates a file; its name and bytes are durable after
+Only bytes written through the five operations belong to the journal. Tests and the virtual world replace this interface
+and nothing else. File names have no directories. The first append creates a file. Its name and bytes are durable after
 its `sync`. All errors of the operating system are raised as `StorageFailed`.
 """
 
@@ -65,7 +65,7 @@ class ReadableStorage(Protocol):
 
 
 class Storage(ReadableStorage, Protocol):
-    """The operations that the writer of the journal needs. Each raises StorageFailed; a failed append may have written
+    """The operations that the writer of the journal needs. Each raises StorageFailed. A failed append may have written
     a part.
     """
 
@@ -91,7 +91,7 @@ def open_file(path: Path) -> BinaryIO:
 
 
 def _regular(descriptor: int, name: str) -> int:
-    """Returns `descriptor` if it belongs to a regular file; otherwise closes it and raises StorageFailed."""
+    """Returns `descriptor` if it belongs to a regular file. Closes any other file and raises StorageFailed."""
     if stat.S_ISREG(os.fstat(descriptor).st_mode):
         return descriptor
     os.close(descriptor)
@@ -99,7 +99,7 @@ def _regular(descriptor: int, name: str) -> int:
 
 
 def is_of_a_journal(name: str) -> bool:
-    """True if a file of this name belongs to a journal."""
+    """True if a file called `name` belongs to a journal."""
     return _OF_A_JOURNAL.fullmatch(name) is not None
 
 
@@ -116,7 +116,7 @@ def _no_file(name: str) -> StorageFailed:
 
 
 def read_if_there(storage: ReadableStorage, name: str) -> bytes:
-    """The bytes of a file; b"" if it is missing. Raises StorageFailed for any other fault."""
+    """Returns the bytes of a file. Returns b"" if it is missing. Raises StorageFailed for any other fault."""
     try:
         return storage.read(name)
     except StorageFailed as failed:
@@ -237,7 +237,7 @@ class DirectoryReader:
 
 
 class _Opened(Struct):
-    """A file that the writer has open. Written bytes count only if `path` still leads to this file, with this size."""
+    """A file that the writer has open, with its size after all writes. `path` must lead to this file at each sync."""
 
     descriptor: int
     path: str
@@ -319,9 +319,9 @@ class DirectoryStorage(DirectoryReader):
             raise _failed("sync", name, error) from error
 
     def is_in_place(self) -> bool:
-        """True if the directory is still where it was opened; False if it was removed or replaced.
+        """True if the directory is still where it was opened. False if it was removed or replaced.
 
-        Raises StorageFailed if the system cannot tell.
+        Raises StorageFailed if the operating system reports any other error.
         """
         with reported("look", str(self.path)):
             try:

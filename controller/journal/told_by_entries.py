@@ -1,7 +1,7 @@
 """Finds out from a few entries which rounds complaints concern, and if the entries come from a trial run.
 
-A trial run has simulated devices. The rest of the journal is not needed. The rules stand in FORMAT.md ("Session and
-round of an entry", "A start"); the verifier in Go follows them, too.
+A trial run has simulated devices. The rest of the journal is not needed. FORMAT.md has the rules ("Session and round of
+an entry", "A start"). The verifier in Go follows them, too.
 """
 
 import re
@@ -26,10 +26,10 @@ _SAYS_SIMULATED: Final = frozenset({"controller-started", "device-connected"})
 
 @dataclass(slots=True)
 class Complaints:
-    """The complaints among some entries; each field has an entry's number as its key.
+    """The complaints among some entries. Each field is a mapping whose keys are numbers of entries.
 
     `about`: the round that a complaint concerns. `repeats`: the undecided complaint that a repeated complaint repeats.
-    `decided`: the complaint that a decision decides; None if these entries do not show it.
+    `decided`: the complaint that a decision decides; None if the entries do not show it.
     """
 
     about: dict[int, int] = field(default_factory=dict)
@@ -38,7 +38,7 @@ class Complaints:
 
 
 def complaints_in(entries: Iterable[Entry]) -> Complaints:
-    """Finds the complaints among these entries. `about` has only complaints whose round these entries show."""
+    """Finds the complaints among `entries`. `about` has only complaints whose round the entries show."""
     count, found, waiting = RoundCount(), Complaints(), dict[tuple[object, ...], int]()
     for entry in entries:
         count.take(entry)
@@ -58,20 +58,25 @@ def complaints_in(entries: Iterable[Entry]) -> Complaints:
 
 
 def _by_whom(entry: Entry) -> tuple[int, int]:
-    """Returns the seat and the player who complain. The player is the bettor's number, or else the sum of seat and
-    player.
+    """Returns the seat of a complaint and the player who complains there.
+
+    The player is given by the bettor's number. Without a bettor, it is the sum of seat and player.
     """
     said = json.decode(entry.body, type=_Complaint)
     return said.seat, said.seat + said.player if said.bettor is None else said.bettor
 
 
 def shows_a_try(entries: Iterable[Entry]) -> int | None:
-    """Returns the number of the last entry that only a trial run writes; None if these entries show no trial run."""
+    """Returns the number of the last entry that only a trial run writes. Returns None if the entries show no
+    trial run.
+    """
     return max((entry.seq for entry in entries if _is_of_a_try(entry)), default=None)
 
 
 def _is_of_a_try(entry: Entry) -> bool:
-    """True for a start or a device's entry that says it is simulated, and for a start with an invalid digest."""
+    """True for the entry of a start or of a device that says that it is simulated. True also for a start with an
+    invalid digest.
+    """
     if entry.refusal is not None or entry.kind not in _SAYS_SIMULATED:
         return False
     said = json.decode(entry.body, type=_Start)

@@ -19,12 +19,12 @@ _NODE: Final = b"\x01"
 
 
 def leaf_hash(payload: bytes) -> bytes:
-    """The hash of the leaf with this payload."""
+    """The hash of the leaf with `payload`."""
     return sha256(_LEAF + payload).digest()
 
 
 def node_hash(left: bytes, right: bytes) -> bytes:
-    """The hash of the node above two subtrees with these heads."""
+    """The hash of the node above the two subtrees with the heads `left` and `right`."""
     return sha256(_NODE + left + right).digest()
 
 
@@ -71,7 +71,9 @@ def with_entry(tree: Tree, seq: int, payload: bytes) -> Tree:
 
 
 def filled(tree: Tree, size: int) -> Tree:
-    """Returns the tree with empty leaves appended until it has `size` leaves; unchanged if it has at least as many."""
+    """Returns the tree with empty leaves appended until it has `size` leaves. A tree with at least `size` leaves is
+    unchanged.
+    """
     while tree.size < size:
         tree = _one_subtree_more(tree, size)
     return tree
@@ -93,9 +95,9 @@ def _one_subtree_more(tree: Tree, size: int) -> Tree:
 
 
 def tree_of(size: int, hashes: tuple[bytes, ...]) -> Tree:
-    """Returns the tree of `size` leaves with these stored hashes.
+    """Returns the tree of `size` leaves with the stored `hashes`.
 
-    An earlier program stored no hashes; without them every leaf counts as empty.
+    An earlier program stored no hashes. Without hashes every leaf counts as empty.
     """
     return Tree(size, hashes) if len(hashes) == size.bit_count() else filled(NO_TREE, size)
 

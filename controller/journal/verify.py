@@ -21,8 +21,8 @@ from controller.journal.words import DELETED, TYPED, Words, commitments_in, word
 def verify(path: Path, wanted: Wanted = ANYTHING) -> Verification:
     """Checks the journal in a directory, or the export in a file. Raises StorageFailed if `path` cannot be read.
 
-    Without a noted code the check cannot show that a journal's last entries were cut off; an export's last line has
-    their number. A directory has no signature; its starts must name the wanted key.
+    Without a noted code the check cannot show that a journal's last entries were cut off. An export's last line has
+    their number. A directory has no signature, so its starts must name the wanted key.
     """
     if path.is_dir():
         marks = notes_beside(path)  # read before the entries, since a running table adds more
@@ -86,7 +86,7 @@ def verify_storage(storage: ReadableStorage, wanted: Wanted = ANYTHING, marks: I
     """Checks the journal in an open storage. `marks`: marks beside the journal, to compare with its tree. Raises
     StorageFailed.
 
-    An incomplete last record is a fault here, although the next start cuts it.
+    An incomplete last record is a fault, although the next start cuts it.
     """
     progress = Progress(wanted)
     progress.beside(marks)
@@ -128,9 +128,7 @@ def _pass_through(walk: Walk, progress: Progress) -> list[tuple[int, str]]:
 
 
 def _without_words(storage: ReadableStorage, typed: list[tuple[int, str]]) -> list[tuple[int, str]]:
-    """Returns the entries of `typed` whose words were deleted or lost, each with the value of `Kept` that
-    says which.
-    """
+    """Returns the entries of `typed` whose words were deleted or lost, each with the value of `Kept` for its state."""
     known = words_of(storage) if typed else {}
     states = ((seq, _state_of(known.get(commitment))) for seq, commitment in typed)
     return [(seq, state.value) for seq, state in states if state is not Kept.KEPT]

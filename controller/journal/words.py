@@ -1,8 +1,8 @@
-"""The words that people type. An entry has only a commitment; the words lie beside the journal, where they can be
+"""The words that people type. An entry has only a commitment. The words lie beside the journal, where they can be
 deleted.
 
 A commitment is SHA-256(salt ‖ text in UTF-8). Each segment of the journal has its own file of words, which is written
-and synced before the records with the commitments. Each commitment has a slot of the same size there:
+and synced before the records with the commitments. In the file each commitment has a slot of the same size:
 
     commitment 32 | salt 32 | text, NUL to 2240
 
@@ -43,7 +43,7 @@ that the rules refuse the substitute as they refuse the text."""
 
 
 class Words(Struct, frozen=True, gc=False):
-    """The salt and the text behind a commitment; both are empty once the words are deleted."""
+    """The salt and the text behind a commitment. Both are empty once the words are deleted."""
 
     salt: bytes
     text: str
@@ -75,7 +75,7 @@ def seal_words(text: str, salt: bytes) -> tuple[str, bytes]:
 
 
 def commitment_in(value: object) -> str | None:
-    """Returns the commitment in a value that replaces typed words in an entry; None for any other value."""
+    """Returns the commitment that stands in an entry in place of typed words. Returns None for any other value."""
     found = _SEALED.fullmatch(value) if isinstance(value, str) else None
     return None if found is None else found[1]
 
@@ -86,13 +86,14 @@ def commitments_in(body: bytes) -> tuple[str, ...]:
 
 
 def is_of(commitment: str, words: Words) -> bool:
-    """True if `commitment` is the commitment to these words."""
+    """True if `commitment` is the commitment to `words`."""
     return sha256(words.salt + words.text.encode()).hexdigest() == commitment
 
 
 def words_in(data: bytes) -> dict[str, Words]:
-    """Reads a file of words: the words by commitment, DELETED for deleted ones. Leaves out words that do not fit their
-    commitment, and an incomplete last slot.
+    """Returns the words in the bytes of a file of words, by their commitment. Deleted words are DELETED.
+
+    Leaves out words that do not fit their commitment, and an incomplete last slot.
     """
     found: dict[str, Words] = {}
     for slot in _slots(data):
@@ -127,9 +128,9 @@ def cut_torn_words(storage: Storage) -> None:
 
 
 def delete_words(directory: Path, commitments: Collection[str]) -> int:
-    """Overwrites the words of these commitments, and returns how many slots were overwritten. Durable on return.
+    """Overwrites the words of `commitments`, and returns how many slots were overwritten. Durable on return.
 
-    No other process may write the journal meanwhile. Raises StorageFailed.
+    No other process may write the journal during the call. Raises StorageFailed.
     """
     wanted, places = frozenset(commitments), 0
     with reported("delete", str(directory)):
@@ -166,7 +167,9 @@ def _commitment(slot: bytes) -> str:
 
 
 def _opened(slot: bytes) -> Words | None:
-    """Decodes one slot of a file of words (commitment, salt, text); DELETED for deleted words, None for bad bytes."""
+    """Returns the words in one slot of a file of words. Returns DELETED for deleted words, and None for bytes that are
+    no text.
+    """
     rest = slot[_COMMITMENT_SIZE:]
     if rest == _GONE:
         return DELETED

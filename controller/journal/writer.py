@@ -19,9 +19,9 @@ CallInLoop = Callable[[Callable[[], None]], object]
 class JournalWriter:
     """The journal's thread, from the constructor to `close`. Only this thread uses the storage's writing operations.
 
-    `tip`: the durable end. `is_settled`: no bytes can lie after `tip`; otherwise the first batch cuts them. Every batch
-    ends with one call in the loop: `on_durable(seq)` when all entries up to `seq` are on the medium, or
-    `on_failure(error)`. After a failure the caller must submit the same entries again; the storage is then first
+    `tip`: the durable end. `is_settled`: no bytes can lie after `tip`. If it is False, the first batch cuts such bytes.
+    Every batch ends with one call in the loop: `on_durable(seq)` when all entries up to `seq` are on the medium, or
+    `on_failure(error)`. After a failure the caller must submit the same entries again. The storage is then first
     verified and cut back to the durable part.
     """
 
@@ -54,7 +54,7 @@ class JournalWriter:
     def submit(self, batch: Batch) -> None:
         """Hands a batch to the thread without waiting for the disk.
 
-        Raises ValueError if another batch is unfinished, or if this one does not follow the durable entries.
+        Raises ValueError if another batch is unfinished, or if `batch` does not follow the durable entries.
         """
         self._work.put(self._logic.begin(batch))
 

@@ -1,9 +1,9 @@
 """Plans the steps that make a batch durable. Sans-IO: the journal's thread or the virtual world performs the steps.
 
 Seals and words are appended and synced before the records. The batch is durable after the last sync. One batch is under
-way at a time; the caller gathers further entries into the next batch (group commit). After a failure no step is made
-until the caller submits the same entries again. The first step of that attempt cuts the storage back to the durable
-part.
+way at a time, and the caller gathers further entries into the next batch (group commit). After a failure no step is
+made until the caller submits the same entries again. The first step of the new attempt cuts the storage back to the
+durable part.
 """
 
 from collections.abc import Callable, Iterator
@@ -61,7 +61,7 @@ Step: TypeAlias = Restore | Append | Sync
 class WriterLogic:
     """Plans the steps of each batch. `durable`: the durable end, which is `tip` before the first batch.
 
-    `is_settled`: no bytes can lie after `tip`; otherwise the first batch cuts them.
+    `is_settled`: no bytes can lie after `tip`. If it is False, the first batch cuts such bytes.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class WriterLogic:
     def begin(self, batch: Batch) -> tuple[Step, ...]:
         """Begins a batch and returns its steps. After a failure the first step cuts the storage back.
 
-        Raises ValueError if another batch is unfinished, or this one does not follow the durable entries.
+        Raises ValueError if another batch is unfinished, or if `batch` does not follow the durable entries.
         """
         if self._next is not None:
             raise ValueError("a batch is out already")
@@ -101,10 +101,9 @@ class WriterLogic:
         return replace(self.durable, segment=self.durable.segment + 1, size=0)
 
     def _checkpoint_of(self, start: Tip) -> Iterator[Step]:
-        """Yields the steps that write the checkpoint before a new segment.
+        """Yields the steps that write the checkpoint before a new segment at `start`.
 
-        Yields nothing if no segment begins at `start`, before the first segment, and before a segment that names a
-        damage.
+        Yields nothing if no segment begins at `start`, or if it is the first segment or one that names a damage.
         """
         if self._checkpoint is not None and not start.size and start.segment > 1 and start.damaged == ZERO:
             name = checkpoint_name(start.segment)
@@ -112,10 +111,9 @@ class WriterLogic:
             yield Sync(name)
 
     def succeeded(self) -> int:
-        """Ends the present batch after all its steps have succeeded. Returns the number of its last entry, which is now
-        durable.
+        """Ends the present batch after all its steps have succeeded. Returns the number of its last entry, now durable.
 
-        Raises ValueError without a batch.
+        Raises ValueError if no batch was begun.
         """
         if self._next is None:
             raise ValueError("no batch is out")
@@ -124,7 +122,10 @@ class WriterLogic:
         return self.durable.next_seq - 1
 
     def failed(self) -> None:
-        """Gives up the present batch; an unknown part of it is on the medium. The next batch first cuts this part."""
+        """Gives up the present batch.
+
+        An unknown part of the batch is on the medium. The next batch first cuts it.
+        """
         self._next, self._latched = None, True
 
 
@@ -156,7 +157,7 @@ def _steps(start: Tip, batch: Batch, records: bytes) -> Iterator[Step]:
 
 
 def perform(storage: Storage, step: Step) -> None:
-    """Performs one step. Raises StorageFailed; a Restore may also raise JournalDamaged."""
+    """Performs one step. Raises StorageFailed. A Restore may also raise JournalDamaged."""
     match step:
         case Restore(durable):
             restore(storage, durable)
@@ -184,7 +185,7 @@ def restore(storage: Storage, durable: Tip) -> None:
     JournalDamaged before any cut.
 
     A failed sync may have lost bytes that a read still shows (the system keeps them and calls them clean). So bytes
-    after `durable` are cut here and written again.
+    after `durable` are cut and written again.
     """
     if durable.size:
         _verify_durable(storage.read(segment_name(durable.segment)), durable)

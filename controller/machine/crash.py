@@ -1,8 +1,8 @@
 """Reports a crash by the classes of its errors and their places in the program, without any message, variable or core
 dump.
 
-A message or a variable can contain a PIN, a card's face or a value of an act. More people read the report of a crash,
-in the system's log, on a terminal or in a bug report, than may see these.
+A message or a variable can contain a PIN, a card's face or a value of an act. The report of a crash, in the system's
+log, on a terminal or in a bug report, is read by more people than may see PINs, faces and values.
 """
 
 import errno
@@ -68,7 +68,7 @@ def tell_of(error: BaseException | None) -> None:
 
 
 def _with_causes(error: BaseException) -> Iterator[BaseException]:
-    """Yields each error once: the error itself, the errors of its group, and the causes of all of these."""
+    """Yields the error itself, the errors of its group, and the causes of each yielded error. Yields no error twice."""
     waiting, seen = [error], set[int]()
     while waiting:
         found = waiting.pop(0)

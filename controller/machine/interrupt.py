@@ -1,8 +1,8 @@
 """Keeps an interrupt (^C) from being lost where Python or msgspec would drop the exception.
 
-Python only reports an exception that is raised in a destructor or in the callback of a weak reference, and goes on;
-every import has such a callback. While msgspec makes a decoder, it looks up an attribute of each enum by `__getattr__`,
-and takes any exception there as a missing attribute.
+If an exception is raised in a destructor or in the callback of a weak reference, Python only reports it and continues.
+Every import has such a callback. While msgspec makes a decoder, it looks up an attribute of each enum by `__getattr__`,
+and treats any exception in the look-up as a missing attribute.
 """
 
 import sys
@@ -37,7 +37,7 @@ def _interrupted(_number: int, frame: FrameType | None) -> None:
 
 
 def _is_lookup(frame: FrameType | None) -> bool:
-    """True if this frame, or one of its callers, is a `__getattr__`."""
+    """True if `frame`, or one of its callers, is a `__getattr__`."""
     while frame is not None and frame.f_code.co_name != "__getattr__":
         frame = frame.f_back
     return frame is not None
@@ -51,6 +51,6 @@ def _unraised(before: Hook, how: "sys.UnraisableHookArgs") -> None:
 
 
 def _interrupt() -> None:
-    """Sends SIGINT to the main thread, which also ends its wait for a lock, a file or a sleep."""
+    """Sends SIGINT to the main thread. The signal also ends the thread's wait for a lock, a file or a sleep."""
     if (number := main_thread().ident) is not None:
         pthread_kill(number, SIGINT)

@@ -10,7 +10,7 @@ LARGEST_ANSWER: Final = 1 << 16
 
 
 def post(url: str, data: bytes, within_s: float = WITHIN_S) -> tuple[int, bytes]:
-    """Sends `data` to `url`; returns the HTTP status and the first LARGEST_ANSWER bytes of the answer.
+    """Sends `data` to `url`. Returns the HTTP status and the first LARGEST_ANSWER bytes of the answer.
 
     `within_s`: the longest time for each step of the connection. Raises OSError if no valid answer comes, and for an
     invalid URL.

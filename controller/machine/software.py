@@ -76,7 +76,7 @@ def program_digest(home: Path = HOME) -> str:
 def _names_under(folder: str) -> Iterator[str]:
     """Yields the path of each file below a folder as text, without compiled files.
 
-    Each start needs these paths, and `Path` objects would take three times as long.
+    Each start needs the paths, and `Path` objects would take three times as long.
     """
     for place, _folders, names in os.walk(folder, followlinks=True):
         yield from (f"{place}/{name}" for name in names if not name.endswith(".pyc"))
@@ -96,7 +96,9 @@ def _installed() -> dict[str, Path]:
 
 
 def _files_of(package: str, folder: Path) -> bytes:
-    """Returns a package's RECORD, its list of files with digests; without a RECORD its name and version."""
+    """Returns a package's RECORD, its list of files with digests. Without a RECORD returns the package's name and
+    version.
+    """
     try:
         return (folder / "RECORD").read_bytes()
     except FileNotFoundError:
@@ -104,7 +106,9 @@ def _files_of(package: str, folder: Path) -> bytes:
 
 
 def _described(checkout: Path) -> str | None:
-    """Returns the commit of a checkout, with `+changed` if a tracked file differs; None if git cannot tell."""
+    """Returns the commit of a checkout, with `+changed` if a tracked file differs. Returns None if git cannot
+    say it.
+    """
     git = shutil.which("git")
     if git is None or not (checkout / ".git").exists():
         return None

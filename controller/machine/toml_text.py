@@ -1,4 +1,4 @@
-"""Reads TOML from bytes; reports a fault as data with its line and column, not as the library's English sentence."""
+"""Reads TOML from bytes. Reports a fault as data with its line and column, not as the library's English sentence."""
 
 import re
 import tomllib
@@ -21,7 +21,7 @@ class NotToml(ValueError):  # noqa: N818 (the name says what the text is)
 
 
 def toml_of(content: bytes) -> dict[str, Any]:
-    """Returns the TOML document in these bytes. Raises NotToml, also for excessive numbers or nesting."""
+    """Decodes `content` as a TOML document. Raises NotToml, also for excessive numbers or nesting."""
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:

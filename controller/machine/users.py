@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def user_name(number: int) -> str:
-    """Returns the name of a user; the number as text if the system has no name for it."""
+    """Returns the name of the user `number`, or the number as text if the system has no name for it."""
     try:
         return pwd.getpwuid(number).pw_name
     except KeyError:

@@ -15,7 +15,7 @@ The system drops a further one, and its browser asks again after a second. The p
 
 
 def listening(address: str, port: int) -> socket.socket:
-    """Returns a socket that listens on this address and port. Raises OSError, OverflowError."""
+    """Returns a socket that listens on `address` and `port`. Raises OSError, OverflowError."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     server = socket.socket(family, socket.SOCK_STREAM)
     try:

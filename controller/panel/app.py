@@ -85,13 +85,15 @@ class Panel:
             await watch.stop()
 
     def watch(self, language: Language) -> Watch:
-        """Returns the subscription to the table in this language; the first call for a language begins it."""
+        """Returns the subscription to the table in `language`. The first call for a language begins the
+        subscription.
+        """
         if language not in self._watches:
             self._watches[language] = Watch(self.settings.socket, language, self._changed)
         return self._watches[language]
 
     def moment(self, browser: Browser) -> Moment | None:
-        """Returns the table as this browser sees it; None until the controller has sent a first status."""
+        """Returns the table as `browser` sees it. Returns None until the controller has sent a first status."""
         seen = self.watch(browser.language).seen
         if seen.status is None:
             return None
@@ -113,6 +115,7 @@ class Panel:
             lay=tuple(browser.lay.values()) if roles else (),
             here=browser.names_here,
             supervisors=browser.supervisors,
+            is_upheld=self._presses.heard.is_to_be_put_right(seen.status),
             words={one.id: self._presses.heard.of(one) for one in seen.status.holds} if roles else {},
         )
 
@@ -139,13 +142,15 @@ class Panel:
         self.browsers.wake()
 
     def _fill_pool(self) -> None:
-        """Starts a task that reads the pool's missing movements from the journal, unless such a task runs already."""
+        """Starts a task that reads the missing movements of the jackpot's pool from the journal, unless one already
+        runs.
+        """
         if self._history.pool.lacks and (self._filling is None or self._filling.done()):
             self._history.pool.lacks = False
             self._filling = asyncio.create_task(self._filled())
 
     async def _filled(self) -> None:
-        """Reads the pool's missing movements from the journal.
+        """Reads the missing movements of the jackpot's pool from the journal.
 
         If the journal is busy with another reading, the next change of the table starts another attempt.
         """
@@ -254,24 +259,27 @@ def _give(answer: Response, cookie: str | None) -> None:
 
 
 def _stakes(browser: Browser, status: Status) -> dict[Place, int]:
-    """Returns the stakes in cents by place: those on the table, overridden by those tapped here for this round."""
+    """Returns the stakes in cents by place.
+
+    A stake tapped at `browser` in the present round replaces the one on the table.
+    """
     laid = stakes_of(status.money) if status.round == "betting" else {}
     is_of_this = browser.stakes_before == (status.session_number, status.round_number)
     return laid | (browser.stakes if is_of_this else {})
 
 
 async def _crashed(_request: Request, error: Exception) -> Response:
-    """Reports an unexpected error without any value from the request; answers with an empty page and status 500."""
+    """Reports an unexpected error without any value from the request. Returns an empty page with the status 500."""
     tell_of(error)
     return PlainTextResponse("", status_code=500)
 
 
 def language_of(accepted: str, caller: Caller, settings: PanelSettings) -> Language:
-    """Returns the table's language for the table's own screen, else the first language in `accepted` that the panel
-    has.
+    """Returns the language of the pages for `caller`.
 
-    `accepted`: the header `Accept-Language`; without a match the table's language is returned. A demo or a practice has
-    no screen of the table: each visitor has a browser of his own.
+    At the table's own screen it is the table's language. Elsewhere it is the first language in `accepted`, the header
+    `Accept-Language`, that the panel has, or the table's language if it has none of them. A demo or a practice has no
+    screen of the table: each visitor has a browser of his own.
     """
     wanted = [part.split(";")[0].strip().lower() for part in accepted.split(",")]
     own = settings.languages[0]

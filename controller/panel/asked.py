@@ -18,15 +18,24 @@ _LONG: Final = frozenset({ValueKind.GRID, ValueKind.HOLD, ValueKind.TEXT})
 def asked_for(browser: Browser, t: Wording) -> str:
     """Returns the text of the PIN pad: the label of the act's button, the short values of its form, and the hold's id.
 
-    Returns "" if no request waits. A request to read the journal or to try a device has no label.
+    Of several acts the last is named, since a press first enters what was tapped before. Returns "" if no request
+    waits. A request to read the journal or to try a device has no label.
     """
     wanted = browser.wanted
     if wanted is None:
         return ""
-    act = wanted.asks or next((act for act, _values in wanted.steps if act != "sign-in"), "")
+    act = wanted.asks or next((act for act, _values in reversed(wanted.steps) if act != "sign-in"), "")
     own = f"panel.press.{wanted.name}"
-    word = t(own if has_key(own) else word_of(act)) if act else ""
-    return " · ".join(filter(None, (word, *_chosen(browser.act, wanted, t), wanted.hold)))
+    word = t(own) if wanted.name and has_key(own) else t(word_of(act)) if act else ""
+    return " · ".join(filter(None, (word, *_side_bet(wanted, t), *_chosen(browser.act, wanted, t), wanted.hold)))
+
+
+def _side_bet(wanted: Wanted, t: Wording) -> Iterator[str]:
+    """Yields seat, kind and amount of the side bet that a touch at a seat lays; nothing for any other request."""
+    act, values = wanted.steps[-1] if wanted.steps and not wanted.asks else ("", {})
+    if act == "place-side-bet" and wanted.name:
+        yield t("panel.seat", seat=values["seat"])
+        yield f"{t('side-bet.' + values['bet'])} +{values['amount']}"
 
 
 def person_asked(browser: Browser, moment: Moment) -> str:
@@ -37,7 +46,7 @@ def person_asked(browser: Browser, moment: Moment) -> str:
 def person_told(browser: Browser, moment: Moment, person: int) -> str:
     """Returns a person's number, name and role, as in "12 (A. Silva), dealer".
 
-    The name or the role is left out if this browser does not know it.
+    The name or the role is left out if `browser` does not know it.
     """
     name, role = browser.name_of(person), _role(browser, moment, person)
     who = f"{person} ({name})" if name else str(person)

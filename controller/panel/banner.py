@@ -22,7 +22,8 @@ class Tone(StrEnum):
 class Banner(Struct, frozen=True, gc=False):
     """The banner of one page. `colour`: the colour of the winning number, if the headline is a number.
 
-    `room`: the longest sentence that may replace `why` under this headline; the page reserves its space. "" for none.
+    `room`: the longest sentence that may replace `why` under the same headline; "" for none. The page reserves its
+    space.
     """
 
     headline: str
@@ -36,7 +37,7 @@ HEADLINE: Final = "panel.headline"
 
 
 def banner(moment: Moment, language: Language) -> Banner:
-    """Returns the banner for this moment. Raises UnknownKey for a state that has no headline in the catalogue."""
+    """Returns the banner for `moment`. Raises UnknownKey for a state that has no headline in the catalogue."""
     status = moment.status
     if not moment.is_live and moment.is_practice:
         return Banner(_say(f"{HEADLINE}.practice-over", language), _say("panel.why.practice-over", language), Tone.CALM)
@@ -44,9 +45,7 @@ def banner(moment: Moment, language: Language) -> Banner:
         return Banner(_say(f"{HEADLINE}.lost", language), _say("panel.why.lost", language), Tone.LOST)
     hold = moment.hold
     if hold is not None:
-        is_over = hold.phase == "cleared"
-        why = _say("panel.why.cleared", language) if is_over else hold.text
-        return Banner(_of_hold(hold, status, language), why, _tone(hold))
+        return Banner(_of_hold(hold, status, language), _why_held(hold, moment, language), _tone(hold))
     if status.differences:
         why = " · ".join(one.text for one in status.differences)
         return Banner(_say(f"{HEADLINE}.differences", language), why, Tone.CALM)
@@ -55,6 +54,15 @@ def banner(moment: Moment, language: Language) -> Banner:
     colour = values.get("colour", "")
     why, room = _why(key, moment, language, values), _room(key, language)
     return Banner(headline.upper() if colour else headline, why, Tone.CALM, colour, room)
+
+
+def _why_held(hold: HoldStatus, moment: Moment, language: Language) -> str:
+    """Returns the hold's sentence. A jackpot's prize has a sentence of its own once it may be paid."""
+    jackpot = moment.status.jackpot
+    prize = jackpot.next_prize if jackpot is not None else None
+    if hold.kind == "jackpot-owed" and prize is not None:
+        return _say("panel.why.prize-due", language, seat=str(prize.seat), amount=written(prize.cents))
+    return _say("panel.why.cleared", language) if hold.phase == "cleared" else hold.text
 
 
 def _tone(hold: HoldStatus) -> Tone:
@@ -84,7 +92,8 @@ def _of_table(moment: Moment) -> tuple[str, dict[str, str]]:
     if status.owed is not None:
         where = {None: "burn", 0: "bank"}.get(status.owed.seat, "seat")
         kind = "first" if status.round == "dealing" else "draw"
-        return f"owed.{where}-{kind}" if where != "burn" else "owed.burn", {"seat": str(status.owed.seat)}
+        values = {"seat": str(status.owed.seat), "amount": _rise(moment)}
+        return f"owed.{where}-{kind}" if where != "burn" else "owed.burn", values
     if status.round == "putting-back":
         done, due = status.putting_back.done, status.putting_back.due
         return "round.putting-back", {"done": str(done), "due": str(due)}
@@ -94,6 +103,11 @@ def _of_table(moment: Moment) -> tuple[str, dict[str, str]]:
 def _hand(told: str) -> dict[str, str]:
     seat, _, index = told.partition("/")
     return {"hand": told, "seat": seat, "index": index}
+
+
+def _rise(moment: Moment) -> str:
+    """Returns the amount by which the round's chips raise the jackpot's sign, as the controller writes amounts."""
+    return written(moment.status.jackpot.increment_cents if moment.status.jackpot is not None else 0)
 
 
 def _figures(moment: Moment) -> dict[str, str]:
@@ -113,8 +127,8 @@ def _loading(moment: Moment) -> str:
 
 
 def _cut(moment: Moment) -> str:
-    """Returns "-cut", a suffix of the headline's key, if the cards are mixed and a person may confirm the
-    cut; else "".
+    """Returns the suffix "-cut" for the headline's key if the cards are mixed and a person may confirm the cut. Else
+    "".
     """
     return "-cut" if moment.status.session == "mixed" and moment.may("confirm-cut") else ""
 
@@ -130,7 +144,7 @@ def _of_round(moment: Moment) -> str:
 
 
 def _more(key: str, moment: Moment) -> str:
-    """Returns the suffix of the sentence's key for a special case of this state; "" for the usual case."""
+    """Returns the ending for a special case of the key of the banner's sentence. Returns "" in the usual case."""
     match key:
         case "turn.bets" if moment.status.money is not None and moment.status.money.side_bets and moment.seat:
             return "-beside"
@@ -145,22 +159,37 @@ def _more(key: str, moment: Moment) -> str:
         case "session.loading-all":
             return "-open" if moment.status.loading.packet_open else ""
         case "owed.seat-first":
-            return "-sign" if moment.is_sign_to_be_raised else ""
+            return _sign(moment)
         case "round.settled":
-            return "-void" if moment.status.money is not None and not moment.amounts else ""
+            return _void(moment)
         case _:
             return "-open" if moment.not_entered else ""
 
 
+def _sign(moment: Moment) -> str:
+    """Returns "-sign" if the dealer has to raise the jackpot's sign, "-sign-follows" if a device raises it; else ""."""
+    if not moment.is_sign_to_be_raised:
+        return ""
+    return "-sign-follows" if "jackpot_display" in moment.status.devices else "-sign"
+
+
+def _void(moment: Moment) -> str:
+    """Returns "-void" if the round is void, "-void-chips" if the jackpot may have chips to be given back; else ""."""
+    if moment.status.money is None or moment.amounts:
+        return ""
+    return "-void" if moment.status.jackpot is None else "-void-chips"
+
+
 def _insures(moment: Moment) -> bool:
-    """True if players may take insurance; the dealer offers it to every seat before the first decision."""
+    """True if players may take insurance. The dealer offers it to every seat before the first decision."""
     return moment.status.money is not None and any(one.act == "insure" for one in moment.status.money.decisions)
 
 
 def _room(key: str, language: Language) -> str:
-    """Returns the longest sentence that the banner may show while bets are open; "" for any other key.
+    """Returns the longest sentence that the banner may show while bets are open, that is, for the key "turn.bets".
 
-    The page reserves space for it, so that the chips below do not move when the sentence changes.
+    Returns "" for any other key. The page reserves space for the sentence, so that the chips below do not move when the
+    sentence changes.
     """
     if key != "turn.bets":
         return ""
@@ -174,6 +203,11 @@ def _why(key: str, moment: Moment, language: Language, values: dict[str, str]) -
     why = _say(own, language, **values) if has_key(own) and is_ours else moment.status.state
     is_by_hand = key.startswith("owed.") and moment.may("call-for-count")  # no device tells that a card is stuck
     return f"{why} {_say('panel.why.owed.stuck', language)}" if is_by_hand else why
+
+
+def written(cents: int) -> str:
+    """Returns an amount in units with two decimals, as the controller writes it."""
+    return "{}.{:02d}".format(*divmod(cents, 100))
 
 
 def _say(key: str, language: Language, **values: str) -> str:

@@ -76,7 +76,7 @@ class Wanted(Struct, frozen=True, gc=False):
 
 
 class Right(Struct, frozen=True):
-    """A person's sign-in at this browser for one purpose. It ends at the latest when its connection `wire` ends."""
+    """A person's sign-in at a browser for one purpose. It ends at the latest when its connection `wire` ends."""
 
     person: int
     name: str
@@ -86,10 +86,9 @@ class Right(Struct, frozen=True):
 
 
 class Stream:
-    """The event stream of one open page. A flag says that the page has changed; the page is drawn only when it is sent.
+    """The event stream of one open page. A flag says that the page has changed. The page is drawn only when it is sent.
 
-    `is_one_too_many`: the browser has too many open pages. The panel tells this page so, and the page does not connect
-    again.
+    `is_one_too_many`: the browser has too many open pages. The panel tells the page so, and it does not connect again.
     """
 
     def __init__(self, view: View) -> None:
@@ -107,9 +106,7 @@ class Stream:
         self._news.set()
 
     async def news(self, within_s: float) -> bool:
-        """Waits up to `within_s` seconds until the page changes or the stream ends; returns False if neither
-        happens.
-        """
+        """Waits until the page changes or the stream ends. False if neither happens within `within_s` seconds."""
         try:
             async with asyncio.timeout(within_s):
                 await self._news.wait()
@@ -169,14 +166,14 @@ class Browser(Struct):
     entry: int = 0  # the journal's entry of the last act that was asked for here
 
     def changed(self) -> None:
-        """Raises the version of this browser's page and wakes its streams."""
+        """Raises the version of the browser's page and wakes its streams."""
         self.version += 1
         for stream in self.streams:
             stream.wake()
 
     @property
     def terminal(self) -> str:
-        """Returns the name of this screen. The controller counts wrong PINs by this name."""
+        """Returns the name of the browser's screen. The controller counts wrong PINs by this name."""
         address = re.sub(r"[^a-z0-9]+", "-", self.caller.address)
         return TABLE_SCREEN if self.caller.is_own else f"panel-{address}"
 
@@ -206,13 +203,15 @@ class Browser(Struct):
         self.changed()
 
     def drop_laid(self, stakes: Mapping[Place, int]) -> None:
-        """Removes each tapped stake that the table already has; from then on the page shows the table's value."""
+        """Removes each tapped stake that is equal to the table's stake at that place in `stakes`. A tapped stake of 0
+        stays.
+        """
         self.stakes = {place: cents for place, cents in self.stakes.items() if not cents or stakes.get(place) != cents}
 
     def close_sheet(self, *, keeps_form: bool = False) -> None:
         """Closes the open sheet and the PIN pad, and drops the request that waits for a sign-in.
 
-        `keeps_form`: an act's open form stays with its values; only a sheet or PIN pad above the form closes.
+        `keeps_form`: an act's open form stays with its values. Only a sheet or PIN pad above the form closes.
         """
         if not keeps_form:
             self.act, self.picked, self.grid, self.given = None, {}, None, {}
@@ -222,7 +221,7 @@ class Browser(Struct):
 
     @property
     def form(self) -> str | None:
-        """Returns the name of the sheet that asks for an act's values; None if no act is open."""
+        """Returns the name of the sheet that asks for an act's values. Returns None if no act is open."""
         return None if self.act is None else f"act:{self.act.act}"
 
     @property
@@ -231,15 +230,14 @@ class Browser(Struct):
         return self.asks_pin or self.sheet != self.form
 
     def asks_of(self, person: str) -> bool:
-        """True if the open PIN pad asks for the PIN of this person. With `person` "": true if it asks for a person's
-        number.
+        """True if the open PIN pad asks for the PIN of `person`, or for a person's number if `person` is "".
 
         So a PIN typed for one person is never taken as another person's PIN, or as a number.
         """
         return self.asks_pin and person == ("" if self.asks_person is None else str(self.asks_person))
 
     def name_of(self, person: int) -> str:
-        """Returns the name of the person with this number; "" if this browser does not know the name."""
+        """Returns the name of the person with the number `person`. Returns "" if the browser does not know the name."""
         names = {one.number: one.name for one in self.people} | {one.person: one.name for one in self.rights.values()}
         return names.get(person, "")
 
@@ -254,7 +252,7 @@ class Browser(Struct):
 
     @property
     def supervisors(self) -> dict[str, str]:
-        """Returns number and name of each person signed in here, by role, without the dealer."""
+        """Returns number and name of each person signed in at the browser, by role, without the dealer."""
         rights = (one for one in self.rights.values() if one.role != "dealer")
         return {one.role: f"{one.person} {one.name}".rstrip() for one in rights}
 
@@ -264,7 +262,7 @@ class Browser(Struct):
         return self.caller.is_own or "table" in self.rights or len(self.people_here) > 1
 
     def sign_out_person(self, number: int) -> None:
-        """Ends every sign-in of this person at this browser."""
+        """Ends every sign-in of the person `number` at the browser."""
         for right in [one for one in self.rights.values() if one.person == number]:
             self.sign_out(right.purpose)
 
@@ -281,7 +279,7 @@ class Browser(Struct):
             self.streams.remove(stream)
 
     def right_of(self, who: tuple[str, ...], purposes: tuple[str, ...]) -> Right | None:
-        """Returns the sign-in of a person with one of the roles `who`, the first in the order of `purposes`; None
+        """Returns the sign-in of a person with a role in `who`, the first in the order of `purposes`. None
         without one.
         """
         rights = (self.rights.get(purpose) for purpose in purposes)
@@ -322,14 +320,12 @@ class Browser(Struct):
             self.changed()
 
     def _why_out(self, line: Answer) -> str:
-        """Returns the reason for a sign-out in this browser's language; the controller's own text if the reason is
-        unknown.
-        """
+        """Returns the reason for the sign-out in `line`, in the browser's language, else the controller's own text."""
         key = f"signed-out.{line.signed_out}"
         return sentence(key, (), self.language) if has_key(key) else line.text
 
     def _ended(self, right: Right) -> None:
-        """Removes a sign-in after the controller has closed its connection."""
+        """Removes a sign-in after its connection has ended."""
         if self.rights.get(right.purpose) is right:
             del self.rights[right.purpose]
             self._forget_record()
@@ -352,7 +348,7 @@ class Browsers:
         self._by_cookie: OrderedDict[str, Browser] = OrderedDict()
 
     def find(self, cookie: str | None, caller: Caller) -> Browser | None:
-        """Returns the browser with this cookie, and marks it as last used; None if the cookie or the address does not
+        """Returns the browser with `cookie`, and marks it as last used. None if the cookie or the address does not
         match.
         """
         found = self._by_cookie.get(cookie or "")
@@ -362,7 +358,7 @@ class Browsers:
         return found
 
     def new(self, language: Language, caller: Caller) -> tuple[str, Browser]:
-        """Makes a new browser; returns its cookie and the browser."""
+        """Makes a new browser. Returns its cookie and the browser."""
         self._make_room(MOST_BROWSERS_OF_AN_ADDRESS, lambda one: one.caller == caller)
         if not caller.is_own:
             self._make_room(MOST_BROWSERS, lambda one: not one.caller.is_own)
@@ -371,7 +367,7 @@ class Browsers:
         return cookie, browser
 
     def renewed(self, browser: Browser) -> str:
-        """Gives the browser a new cookie and returns it; the old cookie is no longer valid."""
+        """Gives the browser a new cookie and returns the cookie. The browser's old cookie is no longer valid."""
         self._by_cookie = OrderedDict((key, one) for key, one in self._by_cookie.items() if one is not browser)
         cookie = secrets.token_urlsafe(32)
         self._by_cookie[cookie] = browser

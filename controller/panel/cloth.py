@@ -20,13 +20,15 @@ ROWS: Final = tuple(tuple(range(first, 37, 3)) for first in (3, 2, 1))
 
 
 def launch(moment: Moment) -> tuple[Step, ...]:
-    """Returns the step `launch-ball` with the direction that the status gives; clockwise if the status has no wheel."""
+    """Returns the step `launch-ball` with the direction that the status gives. Without a wheel it is clockwise."""
     is_clockwise = moment.status.wheel is None or moment.status.wheel.next_clockwise
     return (("launch-ball", {"clockwise": "yes" if is_clockwise else "no"}),)
 
 
 def number(moment: Moment) -> tuple[Step, ...]:
-    """Returns the step `announce-number` with the number that the wheel reports; without a value if it reports none."""
+    """Returns the step `announce-number` with the number that the wheel reports. If it reports none, the step has no
+    value.
+    """
     wheel = moment.status.wheel
     return (("announce-number", {} if wheel is None or wheel.result is None else {"number": str(wheel.result)}),)
 
@@ -38,7 +40,9 @@ def last_number(moment: Moment) -> tuple[Step, ...]:
 
 
 def prizes(moment: Moment) -> tuple[Step, ...]:
-    """Returns the step `pay-prizes` for the first player with a prize in the next group of bets; empty if none."""
+    """Returns the step `pay-prizes` for the first player with a prize in the next group of bets. Returns () if no prize
+    is due.
+    """
     wheel = moment.status.wheel
     if wheel is None or not wheel.prizes:
         return ()
@@ -46,7 +50,7 @@ def prizes(moment: Moment) -> tuple[Step, ...]:
 
 
 def has_prizes(moment: Moment) -> bool:
-    """True if a prize is due; False after the last payment, even while the status still permits `pay-prizes`."""
+    """True if a prize is due. False after the last payment, even while the status still permits `pay-prizes`."""
     return bool(prizes(moment))
 
 
@@ -55,7 +59,7 @@ SERIES: Final = ("large-series", "small-series", "orphans")
 
 
 def bets_at(bet: str) -> tuple[tuple[str, str, str], ...]:
-    """Returns the bets at and around the tapped place `bet`, each as name, kind and numbers; empty for an unknown
+    """Returns the bets at and around the tapped place `bet`, each as name, kind and numbers. Returns () for an unknown
     place.
 
     The controller checks the numbers, and refuses a bet on a number that is not on the cloth.
@@ -72,7 +76,7 @@ def bets_at(bet: str) -> tuple[tuple[str, str, str], ...]:
 
 
 def _beside(number: int) -> Iterator[str]:
-    """Yields the names of the splits, streets, corners and lines that contain this number."""
+    """Yields the names of the splits, streets, corners and lines that contain `number`."""
     if number == 0:
         yield from ("split-0-1", "split-0-2", "split-0-3", "street-0-2-3")
         return
@@ -99,8 +103,8 @@ def tells_number(moment: Moment) -> bool:
 
 
 def values_seen(moment: Moment) -> Iterator[Offer]:
-    """Yields a button for each player whose chips' value is not confirmed; none if no person may confirm a
-    value now.
+    """Yields a button for each player whose chips' value is not confirmed. Yields none if no person may confirm a value
+    now.
     """
     who = moment.who_may("confirm-value")
     for one in moment.status.wheel.players if moment.status.wheel is not None and who else ():
@@ -110,9 +114,10 @@ def values_seen(moment: Moment) -> Iterator[Offer]:
 
 
 def cloth(moment: Moment) -> Iterator[Offer]:
-    """Yields a button for each number and each outside bet; none if the table does not follow bets, or takes none now.
+    """Yields a button for each number and each outside bet. The button's sheet asks for the player and the number of
+    chips.
 
-    The button's sheet asks for the player and the number of chips.
+    Yields none if the table does not follow bets, or if no person may bet now.
     """
     wheel = moment.status.wheel
     if wheel is None or not wheel.follows_bets or not moment.may("place-chips"):

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from controller.panel.moment import Moment
 from controller.panel.offer import Step
-from controller.protocol.status import HoldStatus
+from controller.protocol.status import HoldStatus, Status
 
 _RECORDS: Final = "record-complaint"
 _MOST: Final = 64
@@ -25,6 +25,7 @@ class HeardWords:
     def __init__(self) -> None:
         self._words: dict[Complaint, str] = {}
         self._held: set[Complaint] = set()  # the status has had a hold for these
+        self._upheld: tuple[int, int] | None = None  # session and round in which a complaint was upheld here
 
     def take(self, steps: Iterable[Step], moment: Moment | None) -> None:
         """Stores the words of a complaint that was just recorded, after any earlier words on the same complaint."""
@@ -36,17 +37,38 @@ class HeardWords:
         while len(self._words) > _MOST:
             del self._words[next(iter(self._words))]
 
+    def decide(self, steps: Iterable[Step], moment: Moment | None) -> None:
+        """Notes an upheld complaint, until an entry is put right or another round begins."""
+        for act, values in steps:
+            if act == "decide-complaint" and values.get("upheld") == "yes" and moment is not None:
+                self._upheld = _round_of(moment.status)
+            elif act in _PUTS_RIGHT:
+                self._upheld = None
+
+    def is_to_be_put_right(self, status: Status) -> bool:
+        """True if a complaint was upheld in this round, and no person has put an entry right since."""
+        return self._upheld == _round_of(status)
+
     def follow(self, holds: Iterable[HoldStatus]) -> None:
-        """Deletes the words of each complaint that is decided: its hold was there before and is not among
-        `holds` now.
+        """Deletes the words of each complaint whose hold was among the holds of the last call and is not among `holds`
+        now.
         """
         now = {_of(hold) for hold in holds if hold.kind == "complaint"}
         self._words = {one: words for one, words in self._words.items() if one in now or one not in self._held}
         self._held = now & self._words.keys()
 
     def of(self, hold: HoldStatus) -> str:
-        """Returns the words of the complaint that caused this hold; "" for a hold of another kind, or without words."""
+        """Returns the words of the complaint that caused `hold`. Returns "" for a hold of another kind, or without
+        words.
+        """
         return self._words.get(_of(hold), "") if hold.kind == "complaint" else ""
+
+
+_PUTS_RIGHT: Final = frozenset({"correct-entry", "add-entry"})
+
+
+def _round_of(status: Status) -> tuple[int, int]:
+    return status.session_number, status.round_number
 
 
 def _recorded(values: Mapping[str, str], moment: Moment) -> Complaint:

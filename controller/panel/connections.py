@@ -58,7 +58,7 @@ class Guest(socket.socket):
         self._heard_s = now_s
 
     def ends(self, now_s: float) -> None:
-        """Notes the end of a request; the connection may be closed already."""
+        """Notes the end of a request. The connection may already be closed."""
         self._requests -= 1
         self._heard_s = now_s
         if self._is_closed and not self._requests:
@@ -68,7 +68,7 @@ class Guest(socket.socket):
         return now_s - self._heard_s > (TAKEN_WITHIN_S if self._requests else ASKED_WITHIN_S)
 
     def hang_up(self) -> None:
-        """Shuts down both directions; the server then reads the end and closes the connection."""
+        """Shuts down both directions of the connection. The server then reads the end and closes it."""
         with contextlib.suppress(OSError):  # the client has closed it already
             self.shutdown(socket.SHUT_RDWR)
 
@@ -100,7 +100,9 @@ class Door:
         return self._guests[there]
 
     def at(self, there: tuple[str, int] | None) -> Guest | None:
-        """Returns the guest at this address and port; None without one."""
+        """Returns the open connection from the address and port `there`. Returns None if no connection is open from
+        there.
+        """
         return None if there is None else self._guests.get(there)
 
     def hang_up_on_the_late(self, now_s: float) -> None:
@@ -110,7 +112,7 @@ class Door:
 
 
 class DoorSocket(socket.socket):
-    """A listening socket that replaces `listener`: it accepts the connections that `door` lets in, and closes the
+    """A listening socket that replaces `listener`. It accepts the connections that `door` lets in, and closes all
     others.
     """
 
@@ -133,7 +135,7 @@ class DoorSocket(socket.socket):
 
 
 class Attended:
-    """ASGI middleware that tells a connection's `Guest` when a request starts, progresses and ends.
+    """ASGI middleware that notes in a connection's `Guest` when a request starts, progresses and ends.
 
     A request on a connection that is already closed gets the status 400 and does not reach the application.
     """

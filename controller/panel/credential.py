@@ -1,4 +1,4 @@
-"""The credential that a press needs: a sign-in at this browser, badge and key, or a PIN for the act alone.
+"""The credential that a press needs: a sign-in at the browser, badge and key, or a PIN for the act alone.
 
 The status says which credential each act needs. If the table has changed since that status, the controller answers that
 the PIN is missing, and the PIN pad opens.
@@ -19,7 +19,7 @@ OWN: Final = "own"
 
 
 def takes_own(browser: Browser, moment: Moment | None, wanted: Wanted) -> bool:
-    """True if the request needs its own PIN, or badge and key, even from a person who is signed in at this browser."""
+    """True if the request needs its own PIN, or badge and key, even from a person who is signed in at `browser`."""
     steps = wanted.steps or (((wanted.asks, {}),) if wanted.asks else ())
     if wanted.takes_own_pin or moment is None or not steps:
         return wanted.takes_own_pin
@@ -33,7 +33,7 @@ def takes_own(browser: Browser, moment: Moment | None, wanted: Wanted) -> bool:
 
 
 def by_badge(moment: Moment | None, wanted: Wanted, browser: Browser) -> int | None:
-    """Returns the number of the person just identified by badge and key, if badge and key suffice for this request.
+    """Returns the number of the person just identified by badge and key, if badge and key suffice for `wanted`.
 
     Returns None at any screen but the table's own, for a person without one of the request's roles, and if a PIN is
     needed.
@@ -76,8 +76,9 @@ async def ask_with(
 
 
 def _with_coming(moment: Moment | None, wanted: Wanted, person: int) -> tuple[Step, ...]:
-    """Returns the request's steps. A `sign-in` comes first for a supervisor who is not yet present for the
-    operation.
+    """Returns the request's steps.
+
+    A `sign-in` comes first for a supervisor who is not yet present for the operation.
     """
     is_alone = wanted.hold or wanted.takes_own_pin or is_of_the_house(wanted)
     if is_alone or not {"chief_supervisor", "table_inspector"}.issuperset(wanted.who):

@@ -13,7 +13,8 @@ MOST_FIELDS: Final = 16
 
 
 async def fields_of(request: Request) -> dict[str, str] | None:
-    """Returns the form's fields; None if the body is too long, late, incomplete or malformed, or repeats a name.
+    """Returns the form's fields. Returns None if the body is too long, late, incomplete or malformed, or repeats a
+    name.
 
     A form with more than MOST_FIELDS fields also gives None.
     """

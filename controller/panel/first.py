@@ -46,7 +46,7 @@ Asks: TypeAlias = Callable[[Asked], Awaitable[Question | None]]
 
 
 def commission_at(path: Path) -> Asks:
-    """Returns a function that sends a request to the commissioning or update service at this socket.
+    """Returns a function that sends a request to the commissioning or update service at the socket `path`.
 
     The function returns the service's open question, or None if the service does not answer within ANSWER_WITHIN_S.
     """
@@ -68,7 +68,10 @@ def commission_at(path: Path) -> Asks:
 
 
 def while_there(path: Path) -> Asks:
-    """Returns a function like that of `commission_at`; it returns OVER once the socket is gone."""
+    """Returns a function like that of `commission_at`.
+
+    It returns a question of the kind OVER once the socket is gone.
+    """
     asked = commission_at(path)
 
     async def asks(request: Asked) -> Question | None:
@@ -119,7 +122,9 @@ class First:
         return JSONResponse({"ok": stands is not None})
 
     async def asked(self, request: Asked) -> Question | None:
-        """Sends the request to the service; returns the question then open, or None if the service does not answer."""
+        """Sends the request to the service. Returns the service's open question, or None if the service does not
+        answer.
+        """
         question = await self._asks(request)
         self.is_over |= question is not None and question.input is Input.OVER
         return question
@@ -145,7 +150,10 @@ class First:
 
 
 def serve_first(first: First, server: socket.socket, tell: Callable[[str], None]) -> None:
-    """Serves until the questions are over or a signal ends the process; reports its address by `tell`."""
+    """Serves the pages until the questions are over or a signal ends the process.
+
+    Calls `tell` with the pages' address.
+    """
     logging.disable(logging.CRITICAL)  # the libraries' own log quotes their arguments: PINs, names
     asyncio.run(_serve(first, server, tell), debug=False)
 

@@ -21,8 +21,9 @@ def _names_a_hand(act: ActDocument, picked: Values) -> bool:
 
 
 def fitted(act: ActDocument, value: ValueDocument, picked: Values) -> ValueDocument | None:
-    """Returns the value with only the choices that are possible after the picked values; None if the value is not
-    needed.
+    """Returns the value with only the choices that are possible after the values `picked` before it.
+
+    Returns None if the form does not need the value.
     """
     is_counted = any(value.name in one for one in act.combinations)
     is_hand = value.name == "hand" and act.act in _HAND_OF

@@ -45,9 +45,9 @@ def is_number(text: str, most_digits: int) -> bool:
 
 
 def is_typed(act: ActDocument, value: ValueDocument) -> bool:
-    """True if a person types the number digit by digit; False if he steps it up and down.
+    """True if a person types the number digit by digit. False if he steps it up and down.
 
-    A number is typed if it is the act's only number and has no upper bound, or one above LARGEST_STEPPED.
+    A person types the act's only number if it has no upper bound, or an upper bound above LARGEST_STEPPED.
     """
     is_only = [one.name for one in act.values if one.kind is ValueKind.NUMBER] == [value.name]
     return is_only and (value.most is None or value.most > LARGEST_STEPPED)
@@ -58,7 +58,8 @@ KEYED: Final = "keyed"
 
 
 def keyed(act: ActDocument) -> tuple[str, ...]:
-    """Returns the names of the numbers that share one pad of digits, as in a count by places; empty for fewer than two.
+    """Returns the names of the numbers that share one pad of digits, as in a count by places. Returns () for fewer than
+    two.
 
     A person touches a number and then types it. With step buttons, a hundred cards would need ten touches.
     """
@@ -68,7 +69,7 @@ def keyed(act: ActDocument) -> tuple[str, ...]:
 
 
 def keyed_now(browser: Browser, act: ActDocument) -> str:
-    """Returns the name of the number that the next digit goes to: the touched one, else the first; "" without any."""
+    """Returns the name of the number that gets the next digit: the touched one, else the first of `keyed`, else ""."""
     names = keyed(act)
     touched = browser.picked.get(KEYED, "")
     return touched if touched in names else next(iter(names), "")
@@ -79,7 +80,7 @@ CORRECTS: Final = frozenset({"correct-entry", "correct-spin-entry"})
 
 
 def shown_first(act: ActDocument, value: ValueDocument) -> str:
-    """Returns the value that the form shows before any choice; "" if it shows none.
+    """Returns the value that the form shows before any choice, or "" if it shows none.
 
     The form of a correction preselects no entry, so that no person corrects the wrong entry by mistake.
     """
@@ -97,14 +98,13 @@ _OF_THE_LOG: Final = frozenset({"entry", "instead", "also"})
 
 
 def recorded(browser: Browser) -> Values:
-    """Returns the recorded values of the entry that the open form corrects, by name; empty for any other form."""
+    """Returns the recorded values of the entry that the open form corrects, by name. Returns {} for any other form."""
     return _corrected(browser) or {}
 
 
 def _corrected(browser: Browser) -> Values | None:
-    """Returns the recorded values of the corrected entry, by name.
-
-    Returns an empty result if no entry is chosen, and None if the list of entries does not have the chosen one.
+    """Returns the recorded values of the corrected entry, by name. Returns {} if no entry is chosen, and None if the
+    list of entries does not have the chosen one.
     """
     values = browser.act.values if browser.act is not None and browser.act.act in CORRECTS else ()
     entry = next((one for one in values if one.name == "entry"), None)
@@ -115,7 +115,7 @@ def _corrected(browser: Browser) -> Values | None:
 
 
 def fitting(act: ActDocument, picked: Values) -> list[ValueDocument]:
-    """Returns the act's values, each with the choices that are possible after the picked values.
+    """Returns the act's values, each with the choices that are possible after the values in `picked`.
 
     A seat without a possible choice is left out. A seat that the picked values require is mandatory.
     """
@@ -125,8 +125,9 @@ def fitting(act: ActDocument, picked: Values) -> list[ValueDocument]:
 
 
 def _taken_instead(act: ActDocument, picked: Values) -> Mapping[str, bool]:
-    """Returns the values of the act that replaces the corrected entry: by name, True if mandatory. Empty if
-    not known.
+    """Returns the values of the act chosen to replace the corrected entry: by name, True for a mandatory value.
+
+    Returns {} if no act is chosen.
     """
     acts = next((one.choices for one in act.values if one.name == "instead"), [])
     return next((one.takes for one in acts if one.value == picked.get("instead")), {}) if act.act in CORRECTS else {}
@@ -165,14 +166,15 @@ def asked_values(browser: Browser, act: ActDocument) -> list[ValueDocument]:
 
 
 def _others(also: ValueDocument, entry: str) -> ValueDocument:
-    """Returns the value `also` without the corrected entry. It lists the further entries that a correction
-    takes back.
+    """Returns the value `also` without the corrected entry.
+
+    It lists the further entries that a correction takes back.
     """
     return replace(also, choices=[one for one in also.choices if one.value != entry])
 
 
 def shown(browser: Browser, act: ActDocument, value: ValueDocument) -> str:
-    """Returns the text that the form shows for a value: the entered one, else the recorded one, else the result of
+    """Returns the text that the form shows for `value`: the entered one, else the recorded one, else that of
     `shown_first`.
     """
     as_recorded = recorded(browser).get(value.name)
@@ -181,7 +183,7 @@ def shown(browser: Browser, act: ActDocument, value: ValueDocument) -> str:
 
 
 def presumed(browser: Browser, act: ActDocument, value: ValueDocument) -> str:
-    """Returns the number that is meant if the person leaves the field empty; "" if an empty field has no meaning.
+    """Returns the number that an empty field stands for. Returns "" if an empty field has no meaning.
 
     Only the player of a bet has such a number: the seat's own player.
     """
@@ -198,7 +200,7 @@ def _is_as_recorded(value: ValueDocument, text: str, as_recorded: str | None) ->
 
 
 def asking(act: ActDocument, known: Values) -> ActDocument:
-    """Returns the act with each value in `known` made mandatory. A form that a button opens asks in this way."""
+    """Returns the act with each value in `known` made mandatory, as the form of a button asks for it."""
     values = [replace(one, may_be_left_out=one.may_be_left_out and one.name not in known) for one in act.values]
     return replace(act, values=values)
 
@@ -206,7 +208,7 @@ def asking(act: ActDocument, known: Values) -> ActDocument:
 def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
     """Applies one touch to the form of `act`: `how`, such as `toggle`, `step` or `digit`, with `value` as `NAME=VALUE`.
 
-    An unknown NAME changes nothing; without NAME the digit goes to `keyed_now`. A stepped number stays within its
+    An unknown NAME changes nothing. Without NAME the digit goes to `keyed_now`. A stepped number stays within its
     bounds, and a typed number stays at or below its upper bound. A typed amount stays a valid amount.
     """
     name, _, given = value.partition("=")
@@ -244,7 +246,7 @@ def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
 
 
 def _enter_in_list(browser: Browser, own: ValueDocument, given: str, before: str) -> None:
-    """Adds the digit, comma or joker `given` to the text `before`; `given` "" deletes the last character.
+    """Adds the digit, comma or joker `given` to the text `before`. If `given` is "", deletes the last character.
 
     In a list of cards, "" deletes the half of a card that was touched, else the last card.
     """
@@ -260,7 +262,7 @@ def _enter_in_list(browser: Browser, own: ValueDocument, given: str, before: str
 def _choose(browser: Browser, own: ValueDocument, name: str, given: str, before: str) -> None:
     """Enters the choice `given`. A second touch on an optional choice removes it.
 
-    A card is entered by two touches, one for the rank and one for the suit; a list then has room for the next card.
+    A card is entered by two touches, one for the rank and one for the suit. A list then has room for the next card.
     """
     if name != own.name:
         browser.picked[name] = given
@@ -301,7 +303,7 @@ def enter(browser: Browser, moment: Moment | None, how: str, value: str) -> None
 def follow_table(browser: Browser, moment: Moment) -> None:
     """Updates the phase and facts of an untouched form from the table, and closes it if its act is no longer possible.
 
-    A touched form about a dispute closes if the facts of the dispute change; a message tells which facts changed. No
+    A touched form about a dispute closes if the facts of the dispute change. A message then names the changed facts. No
     form closes while the controller is away.
     """
     if browser.act is None:
@@ -335,13 +337,13 @@ def filled(browser: Browser, act: ActDocument) -> dict[str, str]:
 
 
 def _is_open(values: Sequence[ValueDocument], name: str, text: str) -> bool:
-    """False if `text` is a seat that the earlier values of the form exclude; otherwise True."""
+    """False if `text` is a seat that the earlier values of the form exclude. True for any other text."""
     value = next(one for one in values if one.name == name)
     return value.kind is not ValueKind.SEAT or not value.choices or text in {"", *(one.value for one in value.choices)}
 
 
 def form_shown(browser: Browser) -> str:
-    """Returns the open form's act and values as one text, in the form of `written`; "" without a form.
+    """Returns the open form's act and values as one text, as `written` makes it. Returns "" without an open form.
 
     Values typed on a keyboard are not included, since each press sends them separately.
     """

@@ -41,7 +41,9 @@ class Fulfilment:
         self._sheets = sheets
 
     async def want(self, browser: Browser, wanted: Wanted) -> Pressed:
-        """Does what the request asks, or first opens the PIN pad, a list of people or the act's form."""
+        """Does what `wanted` asks. If something is missing, first opens the PIN pad, a list of people or the act's
+        form.
+        """
         moment = self._moment(browser)
         if takes_own(browser, moment, wanted):
             return await self._want_own(browser, moment, wanted)
@@ -51,8 +53,8 @@ class Fulfilment:
         return NOTHING
 
     async def take_pin(self, browser: Browser, wanted: Wanted, person: int, pin: str) -> Pressed:
-        """Does what the request asks with a typed PIN; the PIN serves for these acts alone, or signs the person in
-        first.
+        """Does what `wanted` asks, with the PIN that `person` typed. The PIN serves for the acts of `wanted` alone, or
+        first signs him in.
 
         The pad stays open while the controller is away, since the request may still be possible afterwards.
         """
@@ -67,7 +69,8 @@ class Fulfilment:
         return await self._asked_with(browser, wanted, person, pin)
 
     async def _want_own(self, browser: Browser, moment: Moment | None, wanted: Wanted) -> Pressed:
-        """Does what a request with a credential of its own asks, or opens the form or PIN pad that it still needs.
+        """Does what `wanted` asks if it needs a credential of its own. If something is missing, opens its form or the
+        PIN pad.
 
         The form comes first. Badge and key replace the PIN if the person has just used them.
         """
@@ -81,10 +84,10 @@ class Fulfilment:
     async def _ask_who(self, browser: Browser, wanted: Wanted, why: str = "") -> None:
         """Makes the request wait, and opens the PIN pad or a list of people to choose from.
 
-        The pad asks the person identified by badge or key, else a signed-in person with the role. Without such a person
+        The pad asks the person identified by badge or key, else a signed-in person with the role. If there is neither,
         the browser shows a list of the people with the role, if it may know their names. Otherwise the pad asks the
-        person with the role who signed in here last or is at the table, or asks for a number. A person who made a
-        request is never asked to agree with it.
+        person with the role who last signed in at the browser or is at the table, or asks for a number. A person who
+        made a request is never asked to agree with it.
         """
         moment = self._moment(browser)
         browser.close_sheet(keeps_form=True)
@@ -111,7 +114,9 @@ class Fulfilment:
         browser.changed()
 
     async def _people(self, browser: Browser, who: tuple[str, ...]) -> tuple[PersonDocument, ...]:
-        """Returns the casino's people with these roles; none if no person is signed in at this browser."""
+        """Returns the casino's people with one of the roles `who`. Returns () if no person is signed in at
+        `browser`.
+        """
         right = next(iter(browser.rights.values()), None)
         if right is None:
             return ()
@@ -119,7 +124,7 @@ class Fulfilment:
         return tuple(person for person in answer.people if person.role in who)
 
     async def _do(self, browser: Browser, wanted: Wanted) -> Pressed:
-        """Sends the acts in order until the first refusal, and returns the outcome."""
+        """Sends the acts of `wanted` in order until the first refusal, and returns the outcome."""
         right = browser.right_of(wanted.who, self._purposes(browser, wanted))
         if right is None:
             return refused(browser, "panel.said.stale")
@@ -139,6 +144,7 @@ class Fulfilment:
                 return await self._sheets.ask_values(browser, asked)
             return Pressed(is_done=False, say=text)
         self._heard.take(wanted.steps, moment)
+        self._heard.decide(wanted.steps, moment)
         if any(act in ENDS_BETS for act, _values in wanted.steps):
             browser.seats = browser.seat = None
         browser.close_sheet()
@@ -150,8 +156,9 @@ class Fulfilment:
         return moment.status.scene if moment is not None else ""
 
     async def _catches_up(self, browser: Browser, scene: str) -> bool:
-        """Waits up to CATCHES_UP_S for the table's scene to change. Returns True if it changes: the page was out of
-        date.
+        """Waits up to CATCHES_UP_S seconds for the table to leave `scene`. Returns True if it does.
+
+        The page was then out of date when the person pressed.
         """
         until_s = asyncio.get_running_loop().time() + CATCHES_UP_S
         while self._scene(browser) == scene and asyncio.get_running_loop().time() < until_s:
@@ -163,6 +170,7 @@ class Fulfilment:
         pressed = await ask_with(self._wires, browser, moment, wanted, person, pin)
         if pressed.is_done:
             self._heard.take(wanted.steps, moment)
+            self._heard.decide(wanted.steps, moment)
         return pressed
 
     async def _sign_in(self, browser: Browser, wanted: Wanted, person: int, pin: str) -> Pressed:
@@ -193,7 +201,12 @@ class Fulfilment:
         return purposes(browser, self._moment(browser), wanted)
 
     async def _follow(self, browser: Browser, wanted: Wanted) -> Pressed:
-        """Sends the request's acts, opens the form for their values, or starts a reading."""
+        """Carries out the request of a person who has signed in for it.
+
+        A request that reads the journal or tries a device is sent at once. Any other request first has its acts done.
+        If they are done and the request asks for an act's values, opens that act's form. Does nothing if the pressed
+        button has changed since the press.
+        """
         if text := self._gone_on(browser, wanted):
             return gone(browser, text)
         if wanted.reads is not None or wanted.tries:
@@ -211,8 +224,10 @@ class Fulfilment:
         return await look(browser, right, wanted, round_of(browser, self._moment(browser)))
 
     def _gone_on(self, browser: Browser, wanted: Wanted) -> str:
-        """Returns the sentence that tells how the pressed button has changed since; "" if unchanged, or without a
-        button.
+        """Returns the sentence that tells how the pressed button has changed since the press, or that the controller is
+        away.
+
+        Returns "" if the button has not changed, or if no button made the request.
         """
         if not wanted.name:
             return ""
@@ -223,7 +238,7 @@ class Fulfilment:
 
 
 def _rest(wanted: Wanted, done: int) -> Wanted:
-    """Returns the request without its first `done` steps. If a step was done, the button's name and text are removed,
+    """Returns the request without its first `done` steps. If `done` is above 0, the button's name and text are removed,
     too.
     """
     return replace(wanted, steps=wanted.steps[done:], name="", shown="") if done else wanted

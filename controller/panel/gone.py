@@ -1,4 +1,4 @@
-"""Compares a button's text at the press with its text now; where they differ, the press does nothing."""
+"""Compares a button's text at the press with its text now. If they differ, the press does nothing."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final, TypeAlias
@@ -17,8 +17,9 @@ _PLACES: Final = ("seat", "bettor")
 
 
 def shown_of(offer: Offer) -> str:
-    """Returns a button's acts, their values and its other texts as one text. The page sends this text with
-    the press.
+    """Returns a button's acts, their values and its other texts as one text.
+
+    The page sends this text with the press.
     """
     asked = ((offer.asks, offer.known),) if offer.asks else ()
     about = {"amount": offer.amount, "hold": offer.hold, "words": offer.about, **offer.shows}
@@ -30,7 +31,8 @@ def written(steps: Iterable[Step]) -> str:
 
 
 def gone_on(shown: str, offer: Offer | None, language: Language) -> str:
-    """Returns the sentence that tells how a button has changed since the press, or that it is gone; "" if unchanged.
+    """Returns the sentence that a button has changed since the press, and how, or that it is gone. Returns "" if it is
+    unchanged.
 
     `shown`: the button's text at the press, by `shown_of`. `offer`: the button now; None if the page no longer has it.
     Returns "" also for a button that is gone if `shown` begins with no known act.
@@ -62,7 +64,8 @@ def changed(shown: str, now: str, label: str, language: Language) -> str:
 def other_facts(before: Mapping[str, str], now: Mapping[str, str], label: str, language: Language) -> str:
     """Returns the sentence that lists the facts of a dispute that are new or changed since its form was opened.
 
-    `label`: the name of the act that decides the dispute. Without such a fact the sentence says that the act is over.
+    `label`: the name of the act that decides the dispute. If no fact is new or changed, the sentence says that the act
+    is over.
     """
     changes = "; ".join(
         _change((name, "", name), before.get(name, ""), text, language) if name == "number" else text.rstrip(".")
@@ -74,8 +77,9 @@ def other_facts(before: Mapping[str, str], now: Mapping[str, str], label: str, l
 
 
 def _told(shown: str) -> Told:
-    """Returns the values in `shown`, a text of `shown_of` that a page has sent back. Any other text is
-    accepted, too.
+    """Returns the values in `shown`, a text of `shown_of` that a page has sent back.
+
+    Any other text is accepted, too.
     """
     found: Told = {}
     for part in shown.split("|"):

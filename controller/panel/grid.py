@@ -27,16 +27,19 @@ class Grid:
 
     @classmethod
     def full(cls, expected: int) -> Self:
-        """Returns a grid with the expected count of each card; a dealer who counts by hand starts from this grid."""
+        """Returns a grid with the count `expected` for each card. A dealer who counts by hand starts from a full
+        grid.
+        """
         return cls(dict.fromkeys(CODES, expected), expected)
 
     def select(self, code: str) -> Self:
-        """Returns the grid with another card selected; an unknown code selects none."""
+        """Returns the grid with the card `code` selected. For an unknown code, no card is selected."""
         return replace(self, selected=code if code in self.counts else "")
 
     def change(self, by: int) -> Self:
-        """Returns the grid with `by` added to the selected card's count, within 0 to MOST; unchanged if no card is
-        selected.
+        """Returns the grid with `by` added to the selected card's count, within 0 to MOST.
+
+        Returns the same grid if no card is selected.
         """
         if not self.selected:
             return self

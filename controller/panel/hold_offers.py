@@ -1,6 +1,7 @@
 """The buttons of a hold: the acts that the status suggests next, and the acts that wait for a second person.
 
-At a jam there is a button for each place where the freed cards may be; a press also states that the cause is gone.
+At a jam there is a button for each place where the freed cards may be. A press of one also states that the jam's cause
+is gone.
 """
 
 from collections.abc import Iterator
@@ -43,7 +44,7 @@ def _of_hold(moment: Moment, hold: HoldStatus) -> tuple[Offer, ...]:
 
 
 def _freed(moment: Moment, hold: HoldStatus, jammed: int) -> tuple[Offer, ...]:
-    """Returns one button for each place where the freed cards may be.
+    """Returns one button for each place where the freed cards of a jam may be.
 
     A press also confirms that the cause is gone: one person states both at the same moment (pt.bj.51d). A second,
     smaller button calls a technician or attests the repair.
@@ -69,14 +70,15 @@ def _freed(moment: Moment, hold: HoldStatus, jammed: int) -> tuple[Offer, ...]:
 
 
 def _suggested(moment: Moment, hold: HoldStatus) -> Iterator[Offer]:
-    """Yields a button for each act of the hold's next steps; an optional act comes last, with a smaller button."""
+    """Yields a button for each act of the hold's next steps. An optional act comes last, with a smaller button."""
     steps = [step for step in hold.plan if step.state is StepState.NEXT]
     known: set[str] = set()
     for step in sorted(steps, key=lambda step: step.optional):
         for act in step.acts:
             if act.act not in known and moment.may(act.act) and not (step.optional and known):
                 known.add(act.act)
-                size = Size.SECOND if step.optional else Size.MAIN
+                is_rare = act.act == "pay-jackpot-by-hand" and "pay-jackpot" in known
+                size = Size.SECOND if step.optional or is_rare else Size.MAIN
                 yield _of_prize(moment, _suggestion(act, size, hold))
     if hold.kind == "count" and "state-count" in known and moment.may("state-cards-moved"):
         who = moment.who_may("state-cards-moved")  # a wrongly stated place is the likeliest cause
@@ -84,7 +86,7 @@ def _suggested(moment: Moment, hold: HoldStatus) -> Iterator[Offer]:
 
 
 def _of_prize(moment: Moment, offer: Offer) -> Offer:
-    """Returns the button that pays a jackpot's prize with its seat and amount; any other button unchanged."""
+    """Returns the button that pays a jackpot's prize with its seat and amount. Returns any other button unchanged."""
     prize = moment.status.jackpot.next_prize if moment.status.jackpot is not None else None
     if prize is None or offer.name not in {"pay-jackpot", "pay-jackpot-by-hand"}:
         return offer
@@ -120,5 +122,5 @@ def agreements(moment: Moment) -> tuple[Offer, ...]:
 
 
 def of_the_hold(moment: Moment) -> tuple[Offer, ...]:
-    """Returns the buttons of the hold that the page shows; empty without a hold."""
+    """Returns the buttons of the hold that the page shows. Returns () without a hold."""
     return () if moment.hold is None else _of_hold(moment, moment.hold)

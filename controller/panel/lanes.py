@@ -1,9 +1,8 @@
 """The place of each button at the bottom of the page.
 
 A report can change the page while a finger moves to a button: for example, bets open again or a jam stops the play. So
-each act has a fixed place. Two acts never share a place if one can follow the other without a touch between them: the
-end of a round and the bets of the next, the last hand's decisions and the bank's turn, a hold and the acts that it
-interrupts.
+each act has a fixed place. Two acts never share a place if one can follow the other without a touch between them.
+Examples are the end of a round and the bets of the next, and a hold and the acts that it interrupts.
 """
 
 from collections.abc import Iterable
@@ -12,7 +11,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from controller.panel.moment import Moment
-from controller.panel.offer import Lane, Offer
+from controller.panel.offer import Lane, Offer, Size
 
 _BY_LANE: Final = {
     Lane.SECOND: (
@@ -58,27 +57,37 @@ _IN_HOLD: Final = (Lane.FIRST, Lane.SECOND, Lane.THIRD, Lane.FOURTH, Lane.FIFTH)
 
 
 def lane_of(offer: Offer, moment: Moment) -> Lane:
-    """Returns the place of a button of the procedure; `Lane.FIRST` for a button without a place of its own."""
+    """Returns the place of a button of the procedure. Returns `Lane.FIRST` for a button without a place of its own."""
     lanes = _LANES | _AFTER_DECISIONS if moment.choices else _LANES
     return lanes.get(offer.name, lanes.get(offer.act, Lane.FIRST))
 
 
 def placed(offers: Iterable[Offer], moment: Moment) -> tuple[Offer, ...]:
-    """Returns these buttons of the procedure, each with its place by `lane_of`."""
+    """Returns `offers`, buttons of the procedure, each with its place by `lane_of`."""
     return tuple(replace(one, lane=lane_of(one, moment)) for one in offers)
 
 
+_AFTER: Final = {"begin-putting-back": "correct-entry", "turn-hole-card": "confirm-differences"}
+"""The buttons that are smaller while another one comes first."""
+
+
+def weighted(offers: Iterable[Offer]) -> tuple[Offer, ...]:
+    """Returns these buttons, with a smaller size for each that is in `_AFTER` while the other one is offered."""
+    every = tuple(offers)
+    names = {one.name for one in every}
+    return tuple(replace(one, size=Size.SECOND) if _AFTER.get(one.name) in names else one for one in every)
+
+
 def gives_way(offer: Offer) -> int:
-    """Returns the rank by which a button leaves a place shared with others: the highest leaves first; 0 never
-    leaves.
+    """Returns a button's rank among buttons that share a place. The button with the higher rank leaves the place.
+
+    A button of rank 0 never leaves its place.
     """
     return _GIVE_WAY.get(offer.act or offer.name, 0)
 
 
 def with_room(offers: Iterable[Offer]) -> tuple[Offer, ...]:
-    """Returns the placed buttons that stay: where several share a place, those that leave it (`gives_way`) are left
-    out.
-    """
+    """Returns `offers` without the buttons that leave their place to another one among `offers` (`gives_way`)."""
     every = tuple(offers)
     first = {one.lane: one for one in sorted(every, key=gives_way, reverse=True)}
     return tuple(one for one in every if not gives_way(one) or first[one.lane] is one)

@@ -11,11 +11,12 @@ LISTS: Final = frozenset({"more", "report", "why"})
 
 
 def arranged(acts: Sequence[ActDocument], moment: Moment | None, *, are_possible: bool) -> tuple[ActDocument, ...]:
-    """Returns the possible acts, or with `are_possible` False the others. Acts of a signed-in role come first.
+    """Returns the acts of `acts` that are possible now, or the impossible ones if `are_possible` is False.
 
-    Further acts are ordered by their distance from a possible act; `acts` are in the order of a table's day. Three
-    possible acts are left out: a decision about a hand, which has its own place on the page; `end-putting-back` outside
-    that step; and a move of the last card to the place where it already is.
+    Acts of a signed-in role come first. Further acts are ordered by their distance from a possible act in `acts`, which
+    has the order of a table's day. Three possible acts are left out: a decision about a hand, which has its own place
+    on the page; `end-putting-back` outside the putting back of cards; and a move of the last card to the place where it
+    already is.
     """
     placed = moment.choices if moment is not None and are_possible else ()
     if moment is not None and are_possible and moment.status.round != "putting-back":
@@ -36,20 +37,28 @@ MOVED: Final = "move-card"
 
 
 def stays_at(acts: Sequence[ActDocument], moment: Moment | None) -> str:
-    """Returns the place of the last card if the card may be moved to that place only; else "".
+    """Returns the place of the last card if the card may be moved to that place only. Returns "" otherwise.
 
-    This happens if the order of the deal determines the card's seat.
+    The card has only one place if the order of the deal determines its seat.
     """
     last_at = moment.status.figures.last_at if moment is not None else ""
     seats = (one for act in acts if act.act == MOVED and act.allowed for one in act.values if one.name == "seat")
     return last_at if any({choice.value for choice in one.choices} == {last_at} for one in seats) else ""
 
 
-def reported(acts: Sequence[ActDocument]) -> tuple[ActDocument, ...]:
-    """Returns the acts that report, call or correct something; those that stay possible for most of an evening come
-    first.
+def last_stays(stays_at: str, moment: Moment) -> bool:
+    """True if the last card belongs at the place where it is. `stays_at`: that place when the list was opened.
 
-    The order is fixed, so that each act keeps its place in the list.
+    During the deal its order determines each further card's place, too.
+    """
+    return bool(stays_at) and (moment.status.figures.last_at == stays_at or moment.status.round == "dealing")
+
+
+def reported(acts: Sequence[ActDocument]) -> tuple[ActDocument, ...]:
+    """Returns the acts of `acts` that report, call or correct something.
+
+    Those that stay possible for most of an evening come first. The order is fixed, so that each act keeps its place in
+    the list.
     """
     found = [one for one in acts if one.act.startswith(_REPORTS)]
     return tuple(sorted(found, key=lambda one: _LASTING.index(one.act) if one.act in _LASTING else len(_LASTING)))

@@ -1,4 +1,4 @@
-"""The data of one page: the table's last status, and the state of this browser."""
+"""The data of one page: the table's last status, and the state of the browser that shows the page."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,8 +20,8 @@ PLAYED_ON: Final = frozenset(("jackpot-owed", "jackpot-doubted"))
 
 
 def turn_of(values: Mapping[str, str]) -> str:
-    """Returns the name of the hand in an act's values, as the status writes it: "5", or "5/2" for seat 5's
-    second hand.
+    """Returns the name of the hand in an act's values, as the status writes it: "5", or "5/2" for the second hand at
+    seat 5.
     """
     index = values.get("hand", "1")
     return values.get("seat", "") if index == "1" else f"{values.get('seat')}/{index}"
@@ -29,13 +29,13 @@ def turn_of(values: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True)
 class Moment:
-    """The table and this browser at one moment: the data from which a page is made.
+    """The table and one browser at one moment: the data from which a page is made.
 
-    `bets`: the seats that the next "no more bets" names. `roles`: the roles of the people signed in at this browser.
+    `bets`: the seats that the next "no more bets" names. `roles`: the roles of the people signed in at the browser.
     `chosen_hold`: the id of the hold that a person has chosen to see; "" for none. `stakes`: cents by place, at a table
-    that follows hands. `kept`: the last round's stakes at seats that no person has touched in this round.
+    that follows hands. `kept`: the last round's stakes at seats that no person has touched in the present round.
     `are_bets_kept`: `bets` are those of the last round. `seat`: the seat that chips go to. `lay`: the cards of the last
-    round that this browser was shown.
+    round that the browser was shown.
     """
 
     status: Status
@@ -56,6 +56,8 @@ class Moment:
     """The people signed in at this browser: number and name."""
     supervisors: Mapping[str, str] = field(default_factory=dict)
     """Number and name of the people signed in other than the dealer, by role."""
+    is_upheld: bool = False
+    """A complaint was upheld at this panel in this round, and no entry is put right yet."""
     words: Mapping[str, str] = field(default_factory=dict)
     """A player's words with a complaint, by the hold's id, where a person is signed in here."""
 
@@ -75,19 +77,20 @@ class Moment:
         return {one.act: one.asks for one in self.status.next}
 
     def asks(self, act: str) -> str:
-        """Returns the credential that the act needs, as the status names it; "does" if the status does not list the
-        act.
+        """Returns the credential that the act needs, as the status names it. Returns "does" if the status does not list
+        the act.
         """
         return self._asks.get(act, "does")
 
     def seconds(self, act: str) -> tuple[SecondStatus, ...]:
-        """Returns the cases in which the act needs a second person now; empty if it needs none."""
+        """Returns the cases in which the act needs a second person now. Returns () if one person is enough."""
         return tuple(one for found in self.status.next if found.act == act for one in found.second)
 
     def whose(self, who: Sequence[str]) -> str:
-        """Returns number and name of the person here who has one of these roles, other than the dealer; "" for none.
+        """Returns number and name of a person, other than the dealer, with a role in `who` who is signed in at the
+        browser.
 
-        If no such person is signed in, returns the number of the person whom badge and key have just identified.
+        If no person with the role is signed in, returns the number of one who has just used badge and key, else "".
         """
         found = next((self.supervisors[role] for role in who if role in self.supervisors), "")
         presented = self.status.presented
@@ -102,10 +105,11 @@ class Moment:
 
     @cached_property
     def hold(self) -> HoldStatus | None:
-        """Returns the hold that the page shows: the chosen one, else the first by rank; None without a hold.
+        """Returns the hold that the page shows: the one that a person has chosen, else the first by rank. Returns None
+        without a hold.
 
-        Holds for a prize come last, since a prize is paid only when nothing stops the play. Cleared holds come before
-        them and after all others, since a cleared hold may have to wait for a hold that followed from it.
+        Holds for a prize come last, since a prize is paid only when nothing stops the play. Cleared holds come just
+        before them, since a cleared hold may have to wait for a hold that followed from it.
         """
         holds = self.status.holds
         chosen = [hold for hold in holds if hold.id == self.chosen_hold]
@@ -113,7 +117,7 @@ class Moment:
 
     @property
     def is_stopped(self) -> bool:
-        """True if the shown hold stops the play; holds of the kinds in PLAYED_ON do not."""
+        """True if the page shows a hold of a kind that is not in PLAYED_ON."""
         return self.hold is not None and self.hold.kind not in PLAYED_ON
 
     @property
@@ -132,8 +136,9 @@ class Moment:
 
     @property
     def seats_again(self) -> tuple[int, ...]:
-        """Returns the seats of the next bets that also had a bet in the last round; empty until a person has touched a
-        seat.
+        """Returns the seats of the next bets that also had a bet in the last round.
+
+        Returns () until a person has touched a seat.
         """
         return tuple(seat for seat in self.bets if seat in self.seats_before)
 
@@ -143,14 +148,14 @@ class Moment:
         return self.may("place-bet") and self.status.round in {"idle", "betting"} and self.status.session == "in-play"
 
     def may_lay_beside(self, act: str, seat: int) -> bool:
-        """True if bets are open, and the act is possible now or becomes possible when the seat's tapped stake
-        is laid.
-        """
+        """True if bets are open, and the act is possible now or will be once the seat's tapped stake is laid."""
         return self.may_lay and (self.may(act) or seat not in self.status.seats)
 
     @property
     def turn(self) -> str:
-        """Returns the hand whose turn it is, or "bank"; "" if no hand is played or the table does not follow hands."""
+        """Returns the hand whose turn it is, or "bank". Returns "" if no hand is played or the table does not follow
+        hands.
+        """
         return self.status.money.turn if self.status.money is not None else ""
 
     @property
@@ -162,21 +167,19 @@ class Moment:
 
     @property
     def variants(self) -> Variants:
-        """Returns the variants of the catalogue's sentences for this table: "no-cards" at a roulette table,
-        else none.
+        """Returns the variants of the catalogue's sentences for this table: ("no-cards",) at a roulette table,
+        else ().
         """
         return () if self.status.wheel is None else ("no-cards",)
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """Returns the acts of every decision that this table knows, possible now or not; each has its place on the
-        page.
-        """
+        """Returns the acts of every decision that the table knows, even those that are impossible now."""
         return tuple(self.status.money.choices) if self.status.money is not None else ()
 
     @property
     def is_hands_turn(self) -> bool:
-        """True during a player's hand, even if no decision is possible at this moment."""
+        """True during a player's hand, even while no decision is possible."""
         return self.turn not in {"", "bank"}
 
     @property
@@ -192,7 +195,7 @@ class Moment:
     def nameless(self) -> tuple[int, int] | None:
         """Returns seat (0: the bank) and position of the first card that was dealt face up and that no reader has read.
 
-        Returns None without such a card, or if no person may state its face now.
+        Returns None if every card was read, or if no person may state the card's face now.
         """
         if not self.may("state-card") or self.status.owed is not None:
             return None
@@ -203,43 +206,58 @@ class Moment:
         return next(named, None)
 
     @property
+    def is_to_be_put_right(self) -> bool:
+        """True if the round's upheld complaint has had no correction, and the round's cards still lie outside."""
+        return self.is_upheld and self.status.round in {"settled", "collected"}
+
+    @property
     def is_to_settle(self) -> bool:
-        """True if no card is left to deal or turn before the amounts are settled."""
+        """True if no card is left to deal or turn before the amounts are settled.
+
+        At a table that does not follow hands: True unless the bank's face-down card may be turned now.
+        """
         money = self.status.money
         return money.is_decided if money is not None else not self.may("turn-hole-card")
 
     @property
     def is_sign_to_be_raised(self) -> bool:
-        """True if the amount on the jackpot's sign may be raised, and was not yet raised for this round's chips."""
+        """True if the amount on the jackpot's sign may be raised, and was not yet raised for the round's chips."""
         jackpot = self.status.jackpot
         return self.may("raise-jackpot") and jackpot is not None and jackpot.raised_cents is None
 
     @property
     def amounts(self) -> tuple[AmountStatus, ...]:
-        """Returns the amounts known so far in this round; empty while bets are taken and cards are dealt."""
+        """Returns the amounts known so far in the round. Returns () while bets are taken and cards are dealt."""
         is_over = self.status.round in {"idle", "betting", "dealing"}
         return () if is_over or self.status.money is None else tuple(self.status.money.amounts)
 
     @property
     def are_totals_final(self) -> bool:
-        """True once no hand can change any more; a soft hand is then shown with one total."""
+        """True once no hand can change any more. The page then shows a soft hand with one total."""
         return bool(self.amounts) and (self.status.round != "playing" or self.is_to_settle)
 
     @property
     def hands_out(self) -> tuple[str, ...]:
-        """Returns the hands that are out, whose cards may go to the rack before the amounts are settled."""
+        """Returns the hands that are out, if their cards may go to the rack before the amounts are settled. Else
+        returns ().
+        """
         money = self.status.money
         if money is None or self.is_to_settle or not self.may("collect-hand"):
             return ()
         return tuple(one.hand for one in money.hands if one.is_out)
+
+    @property
+    def agreed(self) -> int | None:
+        """Returns the second person who has agreed, while this is among the table's two newest messages."""
+        return next((one.agreed for one in reversed(self.status.notices[-2:]) if one.agreed is not None), None)
 
     def stake(self, seat: int) -> int:
         """Returns the sum of all bets at a seat, in cents."""
         return sum(cents for place, cents in self.stakes.items() if place[0] == seat)
 
     def kept_stake(self, seat: int) -> int:
-        """Returns the sum of the last round's bets at a seat, in cents; 0 if a person has touched the seat in this
-        round.
+        """Returns the sum of the last round's bets at a seat, in cents. Returns 0 if a person has touched the seat in
+        the present round.
         """
         return sum(cents for place, cents in self.kept.items() if place[0] == seat)
 
@@ -249,7 +267,7 @@ class Moment:
         return f"{hand.seat}/{hand.hand}" if hand.hand > 1 else str(hand.seat)
 
     def gone(self, seat: int) -> tuple[str, ...]:
-        """Returns the hands of a seat that have an amount but no cards on the table any more."""
+        """The hands of a seat whose amount is still to be settled, although their cards have left the table."""
         lying = {self.hand_name(hand) for hand in self.hands(seat)}
         found = dict.fromkeys(one.hand for one in self.amounts if one.hand.split("/")[0] == str(seat))
         return tuple(hand for hand in found if hand not in lying)
@@ -260,8 +278,9 @@ class Moment:
         return any(hand.hand > 1 for hand in self.faces or self.status.hands)
 
     def told(self, hand: str) -> str:
-        """Returns the hand's name for people. After a split the first hand has its number, too: "5/1" instead
-        of "5".
+        """Returns the hand's name for people.
+
+        After a split the first hand has its number, too: "5/1" instead of "5".
         """
         if not hand.isdecimal():
             return hand
@@ -269,7 +288,7 @@ class Moment:
         return f"{hand}/1" if len(self.hands(seat)) + len(self.gone(seat)) > 1 else hand
 
     def staked(self, seat: int, index: int = 1) -> StakedHandStatus | None:
-        """Returns the bets on one hand of this round; None for a hand without a bet."""
+        """Returns the bets on one hand of the present round. Returns None for a hand without a bet."""
         name = self.hand_name(HandStatus(seat, [], index))
         hands = self.status.money.hands if self.status.money is not None else []
         return next((one for one in hands if one.hand == name), None)
@@ -290,7 +309,7 @@ class Moment:
 
     @property
     def has_other_bets(self) -> bool:
-        """True if bets are open and the table reports bets at other seats than this page shows."""
+        """True if bets are open and the table reports bets at other seats than the page shows."""
         return self.status.round == "betting" and set(self.bets) != set(self.status.seats)
 
     @property
@@ -307,13 +326,17 @@ class Moment:
 
     @property
     def grid(self) -> Grid | None:
-        """Returns the counts found so far in the deck check; None before the first card."""
+        """Returns the counts found so far in the deck check. Returns None before the first card."""
         found, decks = self.status.figures.found, self.status.figures.decks
         return Grid.found(found, decks) if any(found) else None
 
     @property
     def is_banks_turn(self) -> bool:
-        """True if the bank may draw: it has two cards or more, and its face-down card, if any, is turned."""
+        """True if the round is in play, no card is owed, the bank has two cards or more, and its card may not be turned
+        now.
+
+        At a table that follows hands this is also true during the players' turns.
+        """
         bank = self.hand(0)
         is_begun = bank is not None and len(bank.cards) > 1 and not self.may("turn-hole-card")
         return self.status.round == "playing" and self.status.owed is None and is_begun
@@ -336,21 +359,21 @@ class Moment:
 
     @property
     def last_card(self) -> str | None:
-        """Returns the face of the last card; None without a card, or if this browser sees no faces."""
+        """Returns the face of the last card. Returns None without a card, or if the browser sees no faces."""
         seat, _, index = self.status.figures.last_at.partition("/")
         lying = [one for one in self.faces if (str(one.seat), one.hand) == (seat, int(index or 1)) and one.cards]
         return lying[0].cards[-1] if lying else None
 
     @property
     def are_faces_hidden(self) -> bool:
-        """True if cards lie on the table and this browser shows only their backs, since no person is signed in."""
+        """True if cards lie on the table and the browser shows only their backs, since no person is signed in."""
         return not self.roles and bool(self.status.hands)
 
     def hand(self, seat: int) -> HandStatus | None:
         return next(iter(self.hands(seat)), None)
 
     def hands(self, seat: int) -> tuple[HandStatus, ...]:
-        """Returns the hands at a seat; several after a split.
+        """Returns the hands at a seat. A seat has several hands after a split.
 
         While a dispute is shown, a seat without cards has its hands of the last round.
         """

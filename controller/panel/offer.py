@@ -38,10 +38,11 @@ class Size(StrEnum):
 
 @unique
 class Lane(StrEnum):
-    """A place for buttons at the bottom of the page, counted from the left.
+    """A place for buttons at the bottom of the page.
 
-    The third place may be divided into TURN above END; the fourth stands above the fifth, SIDE below the lists of acts,
-    and UPPER above LOWER. Two acts never share a place if one can follow the other without a touch between them.
+    The places FIRST, SECOND and THIRD go from left to right. THIRD may be divided, with TURN above END. Right of it
+    FOURTH is above FIFTH. SIDE is below the lists of acts. On a hold's page UPPER is above LOWER. Two acts never share
+    a place if one can follow the other without a touch between them.
     """
 
     FIRST = "first"

@@ -1,4 +1,4 @@
-"""The buttons of the procedure as a table of rows: at most MOST next acts at each moment. The controller decides.
+"""The buttons of the procedure as a table of rows. The page shows at most MOST of them. The controller decides.
 
 A row is offered if the status lists its first act as possible now and its `when` is true. A press asks for all acts of
 the row at once, or opens a sheet that asks for the first act's values (`asks`).
@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from controller.panel import cloth
 from controller.panel.hold_offers import agreements, of_the_hold
-from controller.panel.lanes import gives_way, lane_of, placed, placed_in_hold, with_room
+from controller.panel.lanes import gives_way, lane_of, placed, placed_in_hold, weighted, with_room
 from controller.panel.moment import Moment
 from controller.panel.offer import CORRECTED, HELD_MS, Lane, Offer, Size, Step, Values
 from controller.panel.stakes import (
@@ -49,13 +49,13 @@ def _differences(moment: Moment) -> Values:
 
 
 def _last_card(moment: Moment) -> Values:
-    """Returns the number of cards on the table. It makes a press void if another card was dealt before it arrived."""
+    """Returns the number of cards on the table. A press of a button with this number is void after the next card."""
     return {"table": str(moment.count("table"))}
 
 
 class Row(Struct, frozen=True):
-    """One row of the table of buttons. `acts`: its acts in order; `make`: returns them with values, None without
-    values.
+    """One row of the table of buttons. `acts`: its acts in order. `make`: returns them with values; None if they have
+    none.
 
     `asks`: a sheet asks for the first act's values. `role`: the only role that may press; "" for the roles that the
     status names. `shows`: returns further values that the page shows with the button.
@@ -81,15 +81,12 @@ def _hand_bets(moment: Moment) -> tuple[Step, ...]:
 
 
 def _hand_bets_again(moment: Moment) -> tuple[Step, ...]:
-    """Returns the acts that lay the last round's bets again.
-
-    "No more bets" is a separate press, after all people at the table have seen these bets.
-    """
+    """Returns the acts that lay the last round's bets again. Only a separate press then ends the bets."""
     return bet_steps(moment, again=True)
 
 
 def _are_bets_taken(moment: Moment) -> bool:
-    """True if the table has all bets that this page shows, so that a person may now close them."""
+    """True if the table has all bets that the page shows, so that a person may now close them."""
     return moment.status.round == "betting" and not moment.has_other_bets and moment.may("announce-no-more-bets")
 
 
@@ -118,29 +115,27 @@ def _shown_next(moment: Moment) -> tuple[Step, ...]:
 
 
 def _nameless(moment: Moment) -> tuple[Step, ...]:
-    """Returns the act that states the face of the first open card with an unknown face; its sheet asks for the face."""
+    """Returns the act that states the face of the first open card with an unknown face. The act's sheet asks for the
+    face.
+    """
     seat, position = moment.nameless or (0, 0)
     return (("state-card", {"seat": str(seat) if seat else "bank", "position": str(position)}),)
 
 
 def _raised_as_due(moment: Moment) -> tuple[Step, ...]:
-    """Returns the act that raises the jackpot by the increment due; the list of acts offers any other amount."""
+    """Returns the act that raises the jackpot by the increment due. The list of acts offers every other amount."""
     jackpot = moment.status.jackpot
     return (("raise-jackpot", {"amount": in_units(jackpot.increment_cents if jackpot is not None else 0)}),)
 
 
-def _has_number(moment: Moment) -> bool:
-    return moment.status.figures.deck_set > 0
-
-
 def _sit_unknown(moment: Moment) -> bool:
-    """True until a person has stated the occupied seats. Afterwards only the list of acts offers the act."""
+    """True until a person has stated the occupied seats. Afterwards only the list of acts offers to state them."""
     shoe = moment.status.shoe
     return moment.status.session == "mixed" and (shoe is None or shoe.players is None)
 
 
 def _warning_card_waits(moment: Moment) -> bool:
-    """True until the warning card is placed. Afterwards only the list of acts offers the act."""
+    """True until the warning card is placed. Afterwards only the list of acts offers to place it."""
     shoe = moment.status.shoe
     return shoe is None or shoe.warning_card != "placed"
 
@@ -174,7 +169,9 @@ ROWS: Final = (
     Row("open-session", ("open-session",)),
     Row("number-deck-set", ("number-deck-set",), lambda moment: not moment.status.figures.deck_set, asks=True),
     Row("confirm-display", ("confirm-display",)),
-    Row("renumber-deck-set", ("number-deck-set",), _has_number, asks=True, size=Size.SECOND),
+    Row(
+        "renumber-deck-set", ("number-deck-set",), lambda m: m.status.figures.deck_set > 0, asks=True, size=Size.SECOND
+    ),
     Row("confirm-count", ("confirm-count",), asks=True),
     Row("shuffle-deck", ("shuffle-deck",), asks=True),
     Row("confirm-mixing", ("confirm-mixing",)),
@@ -239,6 +236,7 @@ ROWS: Final = (
     Row("state-card", ("state-card",), lambda moment: moment.nameless is not None, _nameless, asks=True),
     Row("settled-collected", ("confirm-settled", "collect-cards"), lambda m: m.is_to_settle, shows=_to_be_paid),
     Row("collect-cards", ("collect-cards",)),
+    Row("correct-entry", ("correct-entry",), lambda moment: moment.is_to_be_put_right, asks=True),
     Row("begin-putting-back", ("begin-putting-back",)),
     Row(
         "record-complaint",
@@ -294,7 +292,7 @@ PAYS_PRIZE: Final = frozenset({"pay-jackpot", "pay-jackpot-by-hand"})
 def offers(moment: Moment) -> tuple[Offer, ...]:
     """Returns the buttons at the bottom: those of a hold that stops the play or pays a prize, else the procedure's.
 
-    The decisions of the player's hand in turn come first, even before a prize. Empty while the controller is away.
+    The decisions of the player's hand in turn come first, even before a prize. Returns () while the controller is away.
     """
     if not moment.is_live:
         return ()
@@ -310,7 +308,7 @@ def offers(moment: Moment) -> tuple[Offer, ...]:
 def _at_the_bottom(moment: Moment) -> tuple[Offer, ...]:
     """Returns the procedure's buttons that belong at the bottom, each with its place."""
     chosen = amounts(moment) if _pays(moment) and not moment.may(CORRECTED) else ()
-    own = placed((*_own(moment), *chosen), moment)
+    own = weighted(placed((*_own(moment), *chosen), moment))
     return tuple(one for one in own if _is_at_the_bottom(one, moment))
 
 
@@ -319,20 +317,21 @@ def _own(moment: Moment) -> tuple[Offer, ...]:
 
 
 def _of_corrections(moment: Moment) -> tuple[Offer, ...]:
-    """Returns the button with which a second person agrees with the round's corrections; empty without corrections.
+    """Returns the button with which a second person agrees with the round's corrections, or () without corrections.
 
-    Hands that are out, surrenders, prizes and the settlement wait for this agreement. The button stays until then: if
-    it came and went with the cards, another act could take its place.
+    Hands that are out, surrenders, prizes and the settlement wait for this agreement. The button never comes and goes
+    with the cards, so no other act takes its place.
     """
     who = moment.who_may(CORRECTED)
     return (Offer(CORRECTED, who, ((CORRECTED, {}),), hold_ms=HELD_MS[CORRECTED]),) if who else ()
 
 
 def beside(moment: Moment) -> tuple[Offer, ...]:
-    """Returns the buttons in the middle: bets at the chosen seat, decisions of other hands, bets at a wheel.
+    """Returns the buttons in the middle of the page: bets at the chosen seat, decisions of other hands, bets at a
+    wheel.
 
-    They include the buttons without a place at the bottom. Empty while a hold stops the play or the controller is away.
-    Decisions are left out if the next step pays the amounts.
+    Buttons without a place at the bottom are there, too. Decisions are left out if the next step pays the amounts.
+    Returns () while a hold stops the play or the controller is away.
     """
     if not moment.is_live or moment.is_stopped:
         return ()
@@ -350,7 +349,7 @@ def _pays(moment: Moment) -> bool:
 
 
 def pressable(moment: Moment) -> tuple[Offer, ...]:
-    """Returns every button of the page, except those of `_seats_draw`."""
+    """Returns every button of the page, except the buttons of `_seats_draw`."""
     at_seats = () if moment.is_stopped else (*to_the_rack(moment), *markers(moment))
     return (*offers(moment), *beside(moment), *at_seats)
 
@@ -361,7 +360,7 @@ def is_pressed_in_the_middle(moment: Moment) -> bool:
 
 
 def offer_of(moment: Moment, name: str) -> Offer | None:
-    """Returns the button with this name; None if the page does not have it now."""
+    """Returns the button called `name`. Returns None if the page does not have the button now."""
     return next((one for one in (*pressable(moment), *_seats_draw(moment)) if one.name == name), None)
 
 
@@ -382,7 +381,7 @@ BESIDE_DECISIONS: Final = frozenset({Lane.FOURTH, Lane.FIFTH, Lane.SIDE})
 def _is_at_the_bottom(offer: Offer, moment: Moment) -> bool:
     """True if the button belongs at the bottom of the page. During a player's hand only a few places there are free.
 
-    The agreement with corrections belongs there at the settlement. Before that, the bank's turn has its place.
+    The agreement with corrections belongs there only at the settlement. Earlier, a button of the bank's turn is there.
     """
     if offer.name == CORRECTED and not moment.is_to_settle:
         return False

@@ -11,9 +11,9 @@ from controller.protocol.record import RecordKind
 
 
 async def look(browser: Browser, right: Right, wanted: Wanted, round_number: int) -> Pressed:
-    """Starts the reading of the journal that the request asks for, unless one runs already. Else has a device tried.
+    """Starts the reading of the journal that `wanted` asks for, unless a reading runs already.
 
-    Returns before the reading is done, but after a device's trial. Raises ControllerAway for the trial.
+    If `wanted` asks for no reading, has its device tried and waits for the result. Raises ControllerAway for the trial.
     """
     if wanted.reads is None:
         language = browser.language.value
@@ -28,7 +28,7 @@ async def look(browser: Browser, right: Right, wanted: Wanted, round_number: int
 
 
 async def _read(browser: Browser, right: Right, what: RecordKind, round_number: int) -> None:
-    """Reads a part of the journal, and shows the result at this browser if a person is still signed in there."""
+    """Reads a part of the journal, and shows the result at `browser` if a person is still signed in there."""
     asked: dict[str, object] = {"what": what.value, "session": browser.session, "round": round_number}
     try:
         answer = await right.wire.ask(WITHIN_S, do="record", language=browser.language.value, **asked)

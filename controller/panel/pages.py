@@ -35,7 +35,7 @@ from controller.panel.gone import shown_of, written
 from controller.panel.grid import RANKS, SUITS
 from controller.panel.history import History
 from controller.panel.keyboard import KEYS
-from controller.panel.listed import reported
+from controller.panel.listed import last_stays, reported
 from controller.panel.moment import Moment
 from controller.panel.noted import StillCode
 from controller.panel.offer import Offer
@@ -43,6 +43,7 @@ from controller.panel.offers import beside, is_pressed_in_the_middle, offer_of, 
 from controller.panel.players import numbers_in_a_row
 from controller.panel.reading import LISTS, PRINTED, TRIED
 from controller.panel.said import why_not
+from controller.panel.seat_decisions import at_seats, stands_at_seat
 from controller.panel.second import second_of, second_of_form, second_of_listed
 from controller.panel.settings import PRACTICE, PanelSettings
 from controller.panel.stakes import chips, is_unsent, markers, none_of, to_the_rack
@@ -52,6 +53,7 @@ from controller.panel.wanted import asks_first
 from controller.panel.watch import BACK_SHOWN_S, Seen
 from controller.panel.wording import Wording
 from controller.protocol.jackpot import export_said
+from controller.protocol.lines import ActDocument
 from controller.protocol.status import HandStatus
 
 HERE: Final = Path(__file__).parent
@@ -109,10 +111,11 @@ def environment() -> Environment:
         second_of_form=second_of_form,
         second_of_listed=second_of_listed,
     )
-    made.globals.update(keyboard=KEYS)
+    made.globals.update(keyboard=KEYS, at_seats=at_seats, stands_at_seat=stands_at_seat)
     made.globals.update(dict=dict, trouble_steps=STEPS)
     made.globals.update(shown_of=shown_of, form_shown=form_shown, written=written)
     made.globals.update(takes_badge=takes_badge, reported=reported, about_the_last=ABOUT_THE_LAST, judging=JUDGES)
+    made.globals.update(last_stays=last_stays, unread_cards=_unread_cards)
     return made
 
 
@@ -142,7 +145,7 @@ class Pages:
         )
 
     def main(self, view: View, browser: Browser, seen: Seen, moment: Moment | None, now: float) -> str:
-        """Returns the main part of the page, as this browser sees it now."""
+        """Returns the main part of the page, as `browser` sees it at the time `now`."""
         is_back = seen.back_at is not None and now - seen.back_at < BACK_SHOWN_S
         version = (seen, is_back, is_clock_unset(now), over_since(here_today()))
         if version != self._versions.get(browser.language):
@@ -206,18 +209,27 @@ class Pages:
 
 
 def assets() -> str:
-    """Returns a digest of the files under `static`, which changes with any of these files."""
+    """Returns a digest of the files under `static`, which changes with each of them."""
     return hashlib.sha256(b"".join(p.read_bytes() for p in sorted((HERE / "static").iterdir()))).hexdigest()[:12]
 
 
+def _unread_cards(act: ActDocument, moment: Moment) -> list[dict[str, str]]:
+    """Returns seat and position of the card that the act `name-card` names; empty for any other act."""
+    holds = [one.about for one in moment.status.holds if one.kind == "unread-card" and "seat" in one.about]
+    return holds[:1] if act.act == "name-card" else []
+
+
 def _jackpot_moves(moment: Moment) -> list[tuple[str, dict[str, str]]]:
-    """Returns the sentences on how to move the pool to another computer; empty unless the table is closed."""
+    """Returns the sentences on how to move the jackpot's pool to another computer. Returns [] unless the table is
+    closed.
+    """
     export = moment.status.jackpot_export
     return [] if export is None or moment.status.session != "closed" else export_said(export)
 
 
 def _shows_code(view: View, moment: Moment) -> bool:
-    """True if the page shows the journal's code: the record's page, and other pages near a session's start and end.
+    """True if the page shows the journal's code: the page of the record always, the pages with acts near a session's
+    ends.
 
     The people at the table copy the code into a book when a session begins and when it is over.
     """
@@ -225,8 +237,9 @@ def _shows_code(view: View, moment: Moment) -> bool:
 
 
 def _to_rack(moment: Moment, seat: int) -> Offer | None:
-    """Returns the button that moves a hand of this seat to the rack; None without one. A touch on the seat
-    presses it.
+    """Returns the button that moves a hand of `seat` to the rack. A touch on the seat presses it.
+
+    Returns None if the seat has no hand to move.
     """
     found = () if moment.is_stopped or not moment.is_live else to_the_rack(moment)
     return next((one for one in found if one.hand.split("/")[0] == str(seat)), None)
@@ -237,7 +250,7 @@ def _draw_of(moment: Moment, seat: int | str) -> Offer | None:
 
 
 def _follows(name: str) -> str:
-    """Returns the key of the sentence on a press's consequence; "" if the catalogue has none."""
+    """Returns the catalogue's key of the sentence on what follows from the press `name`. Returns "" if it has none."""
     key = f"panel.follows.{name}"
     return key if has_key(key) else ""
 
@@ -248,7 +261,7 @@ def _seen_by(moment: Moment | None, browser: Browser) -> tuple[object, ...]:
         return ()
     faces = tuple(tuple(map(_known, hands)) for hands in (moment.faces, moment.lay))
     stakes, kept = tuple(moment.stakes.items()), tuple(moment.kept.items())
-    here = moment.roles, moment.here, tuple(moment.supervisors.items()), tuple(moment.words.items())
+    here = moment.roles, moment.is_upheld, moment.here, tuple(moment.supervisors.items()), tuple(moment.words.items())
     asked = browser.caller.is_own, browser.is_shared, *browser.rights
     return moment.bets, moment.seats_before, moment.are_bets_kept, stakes, kept, moment.seat, *here, asked, faces
 
@@ -266,7 +279,7 @@ class Qr(Struct, frozen=True, gc=False):
 
 @lru_cache(maxsize=8)
 def qr_of(text: str) -> Qr | None:
-    """Returns the QR code of the text; None for an empty text."""
+    """Returns the QR code of the text. Returns None for an empty text."""
     if not text:
         return None
     matrix = segno.make(text, micro=False).matrix
@@ -275,7 +288,7 @@ def qr_of(text: str) -> Qr | None:
 
 
 def _raised_at(seen: Seen, moment: Moment | None) -> int:
-    """Returns the time at which the shown hold was raised, in milliseconds of the wall clock; 0 without a hold."""
+    """Returns the wall clock's time, in milliseconds, at which the shown hold was raised. Returns 0 without a hold."""
     if moment is None or moment.hold is None:
         return 0
     return _at(seen, moment.hold.since)

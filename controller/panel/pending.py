@@ -16,14 +16,15 @@ _STALE: Final = "panel.said.stale"
 
 
 def waits_for(browser: Browser, wanted: Wanted, moment: Moment | None) -> None:
-    """Stores `wanted` as the browser's waiting request. Its `was_possible` is True if `moment` permits its
-    first act.
+    """Stores `wanted` as the browser's waiting request.
+
+    Its `was_possible` is True if `moment` permits its first act.
     """
     browser.wanted = replace(wanted, was_possible=moment is not None and moment.may(_first_act(wanted)))
 
 
 def follow_request(browser: Browser, moment: Moment) -> None:
-    """Closes the waiting request with its PIN pad or sheet if its act is over or has other values; a message says why.
+    """Closes the waiting request with its PIN pad or sheet if its act is over or has other values. A message says why.
 
     A request that the controller is answering stays, since the table may report its result before its answer.
     """
@@ -35,7 +36,7 @@ def follow_request(browser: Browser, moment: Moment) -> None:
 
 
 def _over(wanted: Wanted, moment: Moment, language: Language) -> str:
-    """Returns the sentence that tells why the request is over, or how its values have changed; "" if neither."""
+    """Returns the sentence that tells why `wanted` is over, or how its values have changed. Returns "" otherwise."""
     if wanted.hold and all(one.id != wanted.hold for one in moment.status.holds):
         return sentence("panel.said.hold-over", {"id": wanted.hold}, language)
     if wanted.name:

@@ -30,7 +30,7 @@ def caller_of(there: str, here: str) -> Caller:
     """Returns the caller at the address `there`, whose connection arrived at the address `here`.
 
     A connection from the computer's own address comes from the computer itself: the system drops a packet from the
-    network that has this source address.
+    network that claims the computer's address as its source.
     """
     return Caller(_counted_as(there), is_own=there == here)
 
@@ -60,7 +60,7 @@ class Places:
         self._taken_by_others = 0
 
     def take(self, caller: Caller) -> bool:
-        """Takes one place for the caller; returns False if none is free for this caller."""
+        """Takes one place for the caller. Returns False if none is free for him."""
         if caller.is_own:
             has_room = self._own + self._taken_by_others < self._most
             self._own += has_room

@@ -1,4 +1,4 @@
-"""The numbers of players and hands as a row of buttons: a person taps a number and does not step to it."""
+"""The numbers of players and hands as a row of buttons. A person taps a number instead of stepping to it."""
 
 from typing import Final
 
@@ -13,9 +13,9 @@ _HANDS: Final = (1, 2, 3, 4)
 
 
 def numbers_in_a_row(browser: Browser, moment: Moment, value: ValueDocument) -> tuple[int, ...]:
-    """Returns the numbers that a row of buttons offers for the value; empty for a value without such a row.
+    """Returns the numbers that a row of buttons offers for the value. Returns () for a value without a row of buttons.
 
-    A player at a seat has the seat's number. A player without a seat has a number above the seats; the row offers the
+    A player at a seat has the seat's number. A player without a seat has a number above the seats. The row offers the
     known ones and one new number.
     """
     if value.name == "hand":

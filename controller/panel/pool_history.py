@@ -33,7 +33,7 @@ class Mark(NamedTuple):
 
 
 class PoolPlot(Struct, frozen=True):
-    """The pool's level as an SVG polyline, from `least_cents` to `most_cents`; `paid` counts the prizes paid."""
+    """The pool's level as an SVG polyline, from `least_cents` to `most_cents`. `paid` counts the prizes paid."""
 
     line: str
     marks: tuple[Mark, ...]
@@ -43,7 +43,7 @@ class PoolPlot(Struct, frozen=True):
 
 
 class PoolHistory:
-    """The movements of the pool, by number. The controller reports new ones; earlier ones are read from the journal."""
+    """The movements of the pool, by number. The controller reports new ones. Earlier ones are read from the journal."""
 
     def __init__(self) -> None:
         self._steps: dict[int, Step] = {}
@@ -51,7 +51,7 @@ class PoolHistory:
         self.lacks = False  # True while movements are missing that the journal contains
 
     def take(self, now_s: float, jackpot: JackpotStatus | None) -> None:
-        """Adds the new movements at the time `now_s`; sets `lacks` if the status does not contain all of them.
+        """Adds the new movements at the time `now_s`. Sets `lacks` if the status does not contain all of them.
 
         A lower count of movements, or no jackpot, means another pool: the old steps are then removed.
         """
@@ -66,7 +66,7 @@ class PoolHistory:
         self._put({moved - len(new) + at: Step(now_s, one.kind, one.pool_cents) for at, one in enumerate(new, 1)})
 
     def fill(self, points: Sequence[PoolPoint]) -> None:
-        """Adds the pool's points of this session from the journal."""
+        """Adds the points of the pool that were read from the journal for the present session."""
         self._put({one.number: Step(one.wall_ms / 1000, one.kind, one.pool_cents) for one in points})
 
     def _put(self, steps: Mapping[int, Step]) -> None:
@@ -74,7 +74,7 @@ class PoolHistory:
         self._steps = dict(every[-MOST_STEPS:])
 
     def plot(self) -> PoolPlot | None:
-        """Returns the plot; None if there are fewer than two movements."""
+        """Returns the plot. Returns None if there are fewer than two movements."""
         steps = [step for step in self._steps.values() if step.kind != "jackpot-parameters-set"]
         if len(steps) < 2:
             return None

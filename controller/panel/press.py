@@ -1,4 +1,4 @@
-"""Answers a press: opens a sheet at this browser, or asks for acts over the connection of a person signed in there.
+"""Answers a press: opens a sheet at the browser, or asks for acts over the connection of a person signed in there.
 
 The page carries a number. A second press with the same number does nothing and gets the answer to the first.
 """
@@ -24,7 +24,9 @@ from controller.protocol.record import RecordKind
 
 
 class Presses:
-    """Answers the presses and PINs of every browser. `heard`: the words of complaints that were recorded here."""
+    """Answers the presses and PINs of every browser. `heard`: the words of complaints that were recorded at the
+    panel.
+    """
 
     def __init__(self, settings: PanelSettings, moment: Moments) -> None:
         wires = Wires(settings.socket)
@@ -34,10 +36,10 @@ class Presses:
         self._fulfilment = Fulfilment(wires, moment, self._sheets, self.heard)
 
     async def press(self, browser: Browser, fields: dict[str, str]) -> Pressed:
-        """Carries out one press and returns its outcome; an unknown press does nothing.
+        """Carries out one press and returns its outcome. An unknown press does nothing.
 
         A press that asks for an act carries the page's number. A press with an earlier number gets the answer to the
-        press that had this number; a press with an unknown number is refused. A different touch with an earlier number
+        press that had this number. A press with an unknown number is refused. A different touch with an earlier number
         does nothing, since its page was out of date.
         """
         kind, _, name = fields.get("name", "").partition(":")
@@ -59,7 +61,7 @@ class Presses:
         return pressed
 
     async def pin(self, browser: Browser, fields: dict[str, str]) -> Pressed:
-        """Takes a person's number or PIN from the pad; after a correct PIN the waiting request is carried out."""
+        """Takes a person's number or PIN from the pad. After a correct PIN, does what the waiting request asks."""
         wanted, typed = browser.wanted, fields.get("pin", "")
         if wanted is None or not is_number(typed, 12) or not browser.asks_of(fields.get("person", "")):
             return Pressed(is_done=False, say=say(browser.language, "panel.said.stale"))

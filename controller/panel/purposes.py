@@ -40,14 +40,12 @@ def purposes(browser: Browser, moment: Moment | None, wanted: Wanted) -> tuple[s
 
 
 def is_of_the_house(wanted: Wanted) -> bool:
-    """True if the request hands over a shift or marks a recording; such a request belongs to no operation and
-    no hold.
-    """
+    """True if the request hands over a shift or marks a recording, which belongs to no operation and no hold."""
     return wanted.asks in _OF_THE_HOUSE or any(act in _OF_THE_HOUSE for act, _values in wanted.steps)
 
 
 def operation_of(moment: Moment | None) -> str:
-    """Returns the operation that a supervisor attends during this step of the session; "" for none."""
+    """Returns the operation that a supervisor attends in the session's present step. Returns "" if there is none."""
     if moment is None or moment.status.counts is None:
         return ""
     return (WATCHED | BEFORE_IT).get(moment.status.session, "")

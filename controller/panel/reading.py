@@ -1,5 +1,6 @@
-"""The readings of the journal and the trials of devices that a screen offers. The controller decides on each
-request.
+"""The readings of the journal and the trials of devices that a screen offers.
+
+The controller decides on each request.
 """
 
 from typing import Final
@@ -39,10 +40,12 @@ def readers_of(what: RecordKind) -> tuple[str, ...]:
 
 
 def may_be_marked(record: RecordDocument | None, entry: str) -> bool:
-    """True if the shown list has an incident that began with this entry and is over."""
+    """True if `record` is a list with an incident that began with the entry `entry` and is over."""
     return record is not None and any(row.may_be_marked and str(row.seq) == entry for row in record.rows)
 
 
 def marks_recording(moment: Moment, entry: str) -> Wanted:
-    """Returns the request that asks where the recording of an incident is stored; `entry` began the incident."""
+    """Returns the request that asks where the recording of an incident is stored. `entry`: the entry that began the
+    incident.
+    """
     return Wanted(moment.who_may(MARKS), asks=MARKS, known={"incident": f"#{entry}"})

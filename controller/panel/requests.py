@@ -1,4 +1,4 @@
-"""Asks the controller for acts, over a person's connection or with a credential for these acts alone."""
+"""Asks the controller for acts, over a person's connection or with a credential for the requested acts alone."""
 
 from dataclasses import dataclass, field
 
@@ -32,7 +32,8 @@ async def ask_all(
     scene: str = "",
     credential: Credential | None = None,
 ) -> tuple[Answer, Step]:
-    """Sends the steps, at least one, to the controller until one fails; returns the last answer and its step.
+    """Sends the steps to the controller until one fails, and returns the last answer and its step. `steps` must not be
+    empty.
 
     Steps above the limit of one request are sent in further requests. `scene`: the controller does nothing if the table
     has another scene by now; "" for any scene. Stores the last act's entry at the browser. Raises ControllerAway.
@@ -53,7 +54,7 @@ async def ask_all(
 
 
 def _last_entry(answer: Answer, before: int) -> int:
-    """Returns the number of the entry of the last act done; `before` if the answer names none."""
+    """Returns the number of the entry of the last act done. Returns `before` if the answer names no entry."""
     done = answer.done[-1].seq if answer.done else before
     return done if answer.seq is None else answer.seq
 

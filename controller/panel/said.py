@@ -25,7 +25,9 @@ def gone(browser: Browser, text: str) -> Pressed:
 
 
 def told(answer: Answer) -> str:
-    """Returns the reason why the controller did not do an act, and the remedy; "" if the answer has none."""
+    """Returns the reason why the controller did not do an act, and what people can do about it. Returns "" if `answer`
+    has no reason.
+    """
     if answer.refusal is not None:
         return f"{answer.refusal.reason} {answer.refusal.remedy}".rstrip()
     return answer.error.text if answer.error is not None else ""
@@ -38,7 +40,7 @@ def of_seat(step: Step, text: str, language: Language) -> str:
 
 
 def why_not(moment: Moment, act: str) -> str:
-    """Returns the key of the reason why this decision is not possible for the hand in turn."""
+    """Returns the key of the reason why the decision `act` is not possible for the hand in turn."""
     money = moment.status.money
     reason = f"guard.{money.closed.get(act, '')}.reason" if money is not None else ""
     return reason if has_key(reason) else "panel.said.not-for-this-hand"
@@ -49,7 +51,7 @@ def say(language: Language, key: str) -> str:
 
 
 def follows(wanted: Wanted, moment: Moment | None, language: Language) -> str:
-    """Returns the sentence on what an upheld complaint means for its round; "" for any other request."""
+    """Returns the sentence on what an upheld complaint means for its round. Returns "" for any other request."""
     is_upheld = ("decide-complaint", {"upheld": "yes"}) in wanted.steps
     complaints = [one for one in moment.status.holds if one.kind == "complaint"] if moment is not None else []
     if not is_upheld or not complaints or "round" not in complaints[0].about:
@@ -58,13 +60,16 @@ def follows(wanted: Wanted, moment: Moment | None, language: Language) -> str:
 
 
 def first_askers(wanted: Wanted, moment: Moment | None) -> frozenset[int]:
-    """Returns the people who already asked for one of the same acts; another person has to ask second."""
+    """Returns the people who have already asked for one of the acts of `wanted`.
+
+    The second person must be another one.
+    """
     waiting = moment.status.waiting if moment is not None else ()
     return frozenset(one.person for one in waiting if (one.act, one.values) in wanted.steps)
 
 
 def agreement(wanted: Wanted, browser: Browser, moment: Moment | None, person: int) -> str:
-    """Returns the sentence that this person has agreed with another person's request; "" for any other request.
+    """Returns the sentence that `person` has agreed with another person's request. Returns "" for any other request.
 
     It must be called before the request is sent, while the status still lists the acts that wait for a second person.
     """
@@ -76,7 +81,7 @@ def agreement(wanted: Wanted, browser: Browser, moment: Moment | None, person: i
 
 
 def let_fade(browser: Browser, phase: str, now_s: float) -> None:
-    """Removes the message once the table is in another phase and the message has been shown for SAID_STAYS_S."""
+    """Removes the browser's message once SAID_STAYS_S seconds have passed and the table is in another phase."""
     if not browser.said:
         return
     browser.said_in, browser.said_at_s = browser.said_in or phase, browser.said_at_s or now_s

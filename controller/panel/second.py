@@ -1,4 +1,4 @@
-"""The line under a button's words that names the second person whom the act needs."""
+"""The line under the words of a button that names the second person whom the button's act needs."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -24,9 +24,9 @@ class SecondLine(Struct, frozen=True, gc=False):
 
 
 def second_of(offer: Offer, moment: Moment) -> SecondLine | None:
-    """Returns the line for this button; None if one person is enough.
+    """Returns the line for the button `offer`. Returns None if one person is enough.
 
-    A button that completes another person's request has no such line.
+    Returns None also for a button that completes another person's request.
     """
     if offer.takes_own_pin:
         return None
@@ -35,14 +35,16 @@ def second_of(offer: Offer, moment: Moment) -> SecondLine | None:
 
 
 def second_of_listed(act: ActDocument, moment: Moment) -> SecondLine | None:
-    """Returns the line for an act in a list of acts; None if one person is enough, or if it depends on the act's
-    values.
+    """Returns the line for an act in a list of acts. Returns None if one person is enough, or if it depends on the
+    act's values.
     """
     return _line(moment, ((act.act, {}),), act.who, is_form=False)
 
 
 def second_of_form(browser: Browser, moment: Moment) -> SecondLine | None:
-    """Returns the line for the open form with its present values; None if one person is enough, or without a form."""
+    """Returns the line for the open form with its present values. Returns None if one person is enough, or without a
+    form.
+    """
     act = browser.act
     return None if act is None else _line(moment, ((act.act, filled(browser, act)),), act.who, is_form=True)
 
@@ -61,7 +63,7 @@ def _line(moment: Moment, steps: Iterable[Step], who: Iterable[str], *, is_form:
 def _roles(second: SecondStatus, who: tuple[str, ...], moment: Moment) -> tuple[str, ...]:
     """Returns the posts that the second person may have.
 
-    For a supervisor's act this is the dealer, if the dealer may be the second person: he is always at the table.
+    For a supervisor's act it is the dealer, if the dealer may be the second person: he is always at the table.
     """
     is_dealers = _DEALER in who and (_DEALER in moment.roles or not moment.roles.intersection(who))
     if not is_dealers and _DEALER in (*second.who, *who):

@@ -1,7 +1,7 @@
 """Sets the security headers of every answer, and refuses a forbidden request before any page code sees it.
 
 Cross-site requests are refused by `Sec-Fetch-Site` (or by `Origin` where a browser does not send it), and by a header
-that another site's form cannot set. Requests for a name that is not this panel's are refused by `Host`.
+that another site's form cannot set. Requests for a name that is not the panel's are refused by `Host`.
 """
 
 from typing import Final
@@ -42,7 +42,7 @@ _HEADERS: Final = (
 class Doorkeeper:
     """ASGI middleware that refuses forbidden requests and sets the security headers.
 
-    `hosts`: the names that a request may give in `Host`; `scheme`: the scheme of an allowed `Origin`.
+    `hosts`: the names that a request may give in `Host`. `scheme`: the scheme of an allowed `Origin`.
     """
 
     def __init__(self, app: ASGIApp, hosts: frozenset[str], scheme: str) -> None:
@@ -68,7 +68,7 @@ class Doorkeeper:
         await app(scope, receive, send_with_headers)
 
     def _refusal(self, method: str, headers: Headers) -> int | None:
-        """Returns the HTTP status of the refusal; None if the request is permitted."""
+        """Returns the HTTP status of the refusal. Returns None if the request is permitted."""
         host = headers.get("host", "").lower()
         if host not in self._hosts:
             return 421
@@ -88,6 +88,8 @@ class Doorkeeper:
 
 
 def _length(headers: Headers) -> int:
-    """Returns the length in `content-length`; a missing one counts as too long (the panel's script always sends it)."""
+    """Returns the length in the header `content-length`. A missing one counts as too long: the panel's script always
+    sends it.
+    """
     text = headers.get("content-length", "")
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else LONGEST_BODY + 1

@@ -20,7 +20,7 @@ KEEP_ALIVE_S: Final = 5
 
 
 class ListenRefused(Exception):  # noqa: N818 (the name says what became of it)
-    """The panel cannot listen at this address; the exception's cause is the system's error."""
+    """The panel cannot listen at its address. The exception's cause is the operating system's error."""
 
 
 def listen(settings: PanelSettings) -> socket.socket:
@@ -32,7 +32,7 @@ def listen(settings: PanelSettings) -> socket.socket:
 
 
 def serve(settings: PanelSettings, server: socket.socket, tell: Callable[[str], None]) -> None:
-    """Serves at `server` until SIGINT or SIGTERM; calls `tell` with the address once the panel serves.
+    """Serves at `server` until SIGINT or SIGTERM. Calls `tell` with the panel's address once the panel serves.
 
     Raises OSError for a certificate that cannot be used.
     """
@@ -63,8 +63,9 @@ async def _serve(settings: PanelSettings, server: socket.socket, tell: Callable[
 
 
 async def _attend(serving: uvicorn.Server, door: Door, panel: Panel) -> None:
-    """Closes late clients' connections until the server stops. Then ends all streams, since the server would wait for
-    them.
+    """Closes late clients' connections until the server stops.
+
+    Then ends all streams, since the server waits for them.
     """
     while not serving.should_exit:
         door.hang_up_on_the_late(asyncio.get_running_loop().time())

@@ -35,7 +35,7 @@ class PanelSettings(Struct, frozen=True):
         return "http" if self.certificate is None else "https"
 
     def hosts(self, port: int) -> frozenset[str]:
-        """Returns the values of `Host` that a request may have; another value is a sign of DNS rebinding."""
+        """Returns the values of the header `Host` that a request may have. Another value is a sign of DNS rebinding."""
         address = f"[{self.listen}]" if ":" in self.listen else self.listen
         names = {address, *self.names} | ({"localhost"} if self.is_local else set())
         usual = 80 if self.certificate is None else 443

@@ -1,6 +1,6 @@
 """Opens, fills and closes a browser's sheets: lists of acts, and forms.
 
-These presses write nothing to the journal and change only the browser in which they were made.
+A press that this module answers writes nothing to the journal, and changes only the browser in which it was made.
 """
 
 from collections.abc import Callable
@@ -39,7 +39,7 @@ class Sheets:
         self._moment = moment
 
     async def open(self, browser: Browser, name: str, value: str) -> Pressed:
-        """Carries out the press `name` with `value`, which records nothing; an unknown press changes nothing.
+        """Carries out the press `name` with `value`, which records nothing. An unknown press changes nothing.
 
         Raises ControllerAway for a list of acts.
         """
@@ -76,7 +76,7 @@ class Sheets:
         browser.sheet, browser.listed = which, "more" if which == "why" else ""
 
     def _show(self, browser: Browser, name: str, value: str) -> Pressed:
-        """Carries out a press that changes only this browser's page, or signs a person out."""
+        """Carries out a press that changes only the page of `browser`, or signs a person out."""
         match name:
             case "close" | "no-pin":
                 browser.close_sheet(keeps_form=browser.is_form_covered)
@@ -114,7 +114,8 @@ class Sheets:
             wire.close()
 
     async def ask_values(self, browser: Browser, wanted: Wanted) -> Pressed:
-        """Opens the sheet that asks for the act's values; refuses an act that the controller does not list.
+        """Opens the sheet that asks for the values of the act `wanted.asks`. Refuses an act that the controller does
+        not list.
 
         Raises ControllerAway.
         """
@@ -131,14 +132,16 @@ class Sheets:
 
 
 def _list_below(browser: Browser) -> str:
-    """Returns the list of acts that appears when the top sheet closes; "" if the table or a covered form appears."""
+    """Returns the list of acts that appears when the top sheet closes. Returns "" if the table or a covered form
+    appears.
+    """
     if browser.is_form_covered and browser.wanted is not None:
         return "" if browser.act is not None else browser.wanted.listed
     return browser.listed
 
 
 def for_the_face(answer: Answer, last: Step) -> Wanted | None:
-    """Returns the request that opens a form for the missing face of `last`'s card; None if no face is missing."""
+    """Returns the request that asks for the missing face of the card in `last`. Returns None if no face is missing."""
     if answer.refusal is None or answer.refusal.guard != "face_is_given":
         return None
     return Wanted(tuple(answer.refusal.who), asks=last[0], known={**last[1], "card": ""})

@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 
 from controller.panel.moment import Moment, Place, turn_of
 from controller.panel.offer import SURE_MS, Offer, Size, Step
-from controller.protocol.money_status import MoneyStatus
+from controller.protocol.money_status import MoneyStatus, SideStakeStatus
 from controller.protocol.status import Status
 from controller.protocol.suggestion import Suggestion
 
@@ -20,8 +20,9 @@ MOST_CENTS: Final = 10**10
 
 
 def stakes_of(money: MoneyStatus | None) -> dict[Place, int]:
-    """Returns the stakes on each seat's first hand, in cents by place. Chips added by a double or a split do
-    not count.
+    """Returns the stakes on each seat's first hand, in cents by place.
+
+    Chips added by a double or a split do not count.
     """
     found: dict[Place, int] = {}
     for hand in money.hands if money is not None else ():
@@ -33,7 +34,7 @@ def stakes_of(money: MoneyStatus | None) -> dict[Place, int]:
 
 
 def last_stakes(status: Status, known: Stakes) -> Stakes:
-    """Returns the stakes of the round in play, else those of the last round with later corrections.
+    """Returns the stakes of the round in play. Between rounds, returns those of the last round with later corrections.
 
     Returns `known` if the table reports none. The bets of the next round are not included.
     """
@@ -60,16 +61,16 @@ AGAIN: Final = "again"
 
 
 def none_of(place: Place) -> str:
-    """Returns the name of the chip that removes a player's stake at a seat; "" for the seat's own player."""
+    """Returns the name of the chip that removes a player's stake at a seat. For the seat's own player it is ""."""
     seat, bettor = place
     return "" if bettor == seat else f"none-{bettor}"
 
 
 def with_chip(stakes: Stakes, kept: Stakes, money: MoneyStatus, seat: int, chip: str) -> dict[Place, int]:
-    """Returns the stakes after a touch on this seat. A chip adds its value to the stake of the seat's own player.
+    """Returns the stakes after a touch on `seat`. A chip adds its value to the stake of the seat's own player.
 
-    The chip "" removes this stake, a chip by `none_of` removes another player's stake, and AGAIN adds the stakes of the
-    last round. An unknown chip changes nothing.
+    The chip "" removes the stake of the seat's own player, a chip by `none_of` removes another player's stake, and
+    AGAIN adds the stakes of the last round. An unknown chip changes nothing.
     """
     if chip == AGAIN:
         return dict(stakes) | {place: cents for place, cents in kept.items() if place[0] == seat}
@@ -82,7 +83,8 @@ def with_chip(stakes: Stakes, kept: Stakes, money: MoneyStatus, seat: int, chip:
 
 
 def bet_steps(moment: Moment, seat: int | None = None, *, again: bool = False) -> tuple[Step, ...]:
-    """Returns the acts that make the bets on the table equal to the tapped bets; with `seat`, only those at this seat.
+    """Returns the acts that make the bets on the table equal to the tapped bets. With `seat`, only the bets at that
+    seat.
 
     `again`: the last round's bets count as tapped at each seat that no person has touched.
     """
@@ -111,7 +113,9 @@ LAID_FIRST: Final = frozenset(
 
 
 def laid_before(moment: Moment | None, act: str) -> tuple[Step, ...]:
-    """Returns the acts that enter the tapped bets and must come before `act`; empty if `act` does not need the bets."""
+    """Returns the acts that enter the tapped bets and must come before `act`. Returns () if `act` does not need the
+    bets.
+    """
     return bet_steps(moment) if moment is not None and moment.may_lay and act in LAID_FIRST else ()
 
 
@@ -175,18 +179,56 @@ def _chip(moment: Moment, seat: int) -> Iterator[Offer]:
 
 
 def _side_bets(moment: Moment, seat: int) -> Iterator[Offer]:
-    """Yields a button for each side bet not yet laid at the seat, with the table's minimum as its amount.
+    """Yields a button for each kind of side bet at the seat: it lays one of the table's minimum, or takes the own
+    player's back.
 
     Yields none while a seat is chosen for chips, since a button could appear where the finger taps the next chip.
     """
     money = moment.status.money
-    if money is None or not moment.stake(seat) or moment.seat is not None or not moment.may_lay_beside(_SIDE, seat):
+    if money is None or moment.seat is not None:
         return
-    lying = {one.bet for one in money.side if one.seat == seat}
-    for bet in (one for one in money.side_bets if one not in lying):
-        values = {"seat": str(seat), "bet": bet, "amount": in_units(money.limits.minimum_cents)}
-        steps = (*bet_steps(moment, seat), (_SIDE, values))
-        yield Offer(f"side-{bet}-{seat}", moment.who_may("place-bet"), steps, act=_SIDE, hand=bet)
+    if moment.stake(seat) and moment.may_lay_beside(_SIDE, seat):
+        lying = {one.bet for one in money.side if one.seat == seat}
+        for bet in (one for one in money.side_bets if one not in lying):
+            values = {"seat": str(seat), "bet": bet, "amount": in_units(money.limits.minimum_cents)}
+            steps = (*bet_steps(moment, seat), (_SIDE, values))
+            yield Offer(f"side-{bet}-{seat}", moment.who_may("place-bet"), steps, act=_SIDE, hand=bet)
+    for one in moment.beside(seat):
+        if one.bettor == seat and (steps := side_back_steps(moment, one)):
+            yield Offer(f"side-back-{one.bet}-{seat}", moment.who_may(_BACK_WHOLE), steps, act=_SIDE, hand=one.bet)
+
+
+_BACK_WHOLE: Final = "withdraw-bet"
+
+
+def side_back_steps(moment: Moment, side: SideStakeStatus) -> tuple[Step, ...]:
+    """Returns the acts that take this side bet of the seat's own player back while bets are open.
+
+    The table takes a side bet back with its player's bet alone. So the bet is taken back, and laid again with
+    everything else that was taken back with it, as when the bet gets another amount. Empty where the table keeps the
+    side bet, since its player bets at another seat too, and others at this one.
+    """
+    money, place = moment.status.money, (side.seat, side.bettor)
+    laid = stakes_of(money) if moment.status.round == "betting" else {}
+    if money is None or place not in laid or not moment.may(_BACK_WHOLE):
+        return ()
+    left = [one for one in laid if one != place]
+    seats, bettors = {seat for seat, _bettor in left}, {bettor for _seat, bettor in left}
+    gone = [one for one in money.side if one.seat not in seats or one.bettor not in bettors]
+    if side not in gone:
+        return ()
+    jackpot = moment.status.jackpot
+    chips = (side.seat,) if jackpot is not None and side.seat in jackpot.chips else ()
+    return (
+        (_BACK_WHOLE, _place(place)),
+        ("place-bet", _bet(place, laid[place])),
+        *((_CHIP, {"seat": str(seat)}) for seat in chips),
+        *((_SIDE, _side(one)) for one in gone if one != side),
+    )
+
+
+def _side(one: SideStakeStatus) -> dict[str, str]:
+    return _place((one.seat, one.bettor)) | {"bet": one.bet, "amount": in_units(one.stake_cents)}
 
 
 def to_the_rack(moment: Moment) -> tuple[Offer, ...]:
@@ -206,7 +248,9 @@ def _to_the_rack(moment: Moment, hand: str) -> Offer:
 
 
 def decisions(moment: Moment) -> tuple[Offer, ...]:
-    """Returns a button for each kind of decision that the hand in turn has; in the bank's turn, for its next card."""
+    """Returns a button for each kind of decision that the hand in turn has. In the bank's turn, returns the buttons for
+    its next card.
+    """
     placed: dict[str, Offer] = {}
     for one in _of_turn(moment):
         placed.setdefault(one.act, one)
@@ -214,10 +258,9 @@ def decisions(moment: Moment) -> tuple[Offer, ...]:
 
 
 def amounts(moment: Moment) -> tuple[Offer, ...]:
-    """Returns the buttons for the first amount that chips cannot pay exactly: one button for each amount allowed
-    instead.
+    """Returns the buttons for the first amount that chips cannot pay exactly. Each allowed substitute has one button.
 
-    Empty if chips can pay all amounts.
+    Returns () if chips can pay all amounts.
     """
 
     def whose(one: Offer) -> tuple[str, str]:
@@ -228,7 +271,7 @@ def amounts(moment: Moment) -> tuple[Offer, ...]:
 
 
 def decisions_beside(moment: Moment) -> tuple[Offer, ...]:
-    """Returns the buttons of the open decisions that `decisions` omits: of other hands, of other players, on
+    """Returns the buttons of the open decisions that `decisions` omits: those of other hands or players, and on
     amounts.
     """
     others = tuple(

@@ -1,4 +1,5 @@
-"""Server-sent events of a page: the page after each change, else a beat which says if the controller answers.
+"""Server-sent events of a page. After each change the page is sent, otherwise a beat that says if the controller
+answers.
 
 The panel hangs up on a browser that does not take an event within TAKEN_WITHIN_S. Only the newest page is sent, so no
 queue of pages builds up.
@@ -88,7 +89,7 @@ class PageStream:
 
 @lru_cache(maxsize=64)
 def event(name: str, data: str) -> bytes:
-    """Returns one event as bytes, cached for all browsers; its data is JSON, so no line break in it ends the event."""
+    """Returns one event as bytes, cached for all browsers. Its data is JSON, so no line break in it ends the event."""
     return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
 
 

@@ -1,4 +1,4 @@
-"""Touches that change this browser alone: seats and chips before a bet is laid, and the round or session to read."""
+"""Touches that change one browser alone: seats and chips before a bet is laid, and the round or session to read."""
 
 from controller.panel.browsers import Browser
 from controller.panel.moment import Moment
@@ -19,7 +19,7 @@ def touch_seat(browser: Browser, moment: Moment, value: str) -> None:
 
 
 def touch_chip(browser: Browser, moment: Moment, value: str) -> None:
-    """Adds a chip of `value` cents to the stake of the chosen seat's own player; does nothing if no seat is chosen.
+    """Adds a chip of `value` cents to the stake of the chosen seat's own player. Does nothing if no seat is chosen.
 
     A `value` made by `none_of` removes one player's stake at the seat. AGAIN adds the last round's stakes there.
     """
@@ -30,8 +30,8 @@ def touch_chip(browser: Browser, moment: Moment, value: str) -> None:
 
 
 def turn_pages(browser: Browser, moment: Moment | None, what: str, by: int) -> None:
-    """Adds `by` to the number of the round (`what` "round") or session that this browser reads; the lowest
-    number is 1.
+    """Adds `by` to the number of the round that `browser` reads (`what` "round"), or of the session. The least number
+    is 1.
     """
     if what == "round":
         browser.round = max(1, round_of(browser, moment) + by)
@@ -41,5 +41,5 @@ def turn_pages(browser: Browser, moment: Moment | None, what: str, by: int) -> N
 
 
 def round_of(browser: Browser, moment: Moment | None) -> int:
-    """Returns the round to read: the chosen one, else the round at the table; 0 without either."""
+    """Returns the round that `browser` reads: the chosen one, else the round at the table, else 0."""
     return browser.round or (moment.status.round_number if moment is not None else 0)

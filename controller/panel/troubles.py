@@ -15,7 +15,9 @@ STEPS: Final = ("first", "then")
 
 
 def read_stopped(socket: Path) -> Stopped | None:
-    """Returns the reason why the controller failed to start, from the note beside its socket; None without a note."""
+    """Returns the reason why the controller failed to start, from the note beside its socket. Returns None without a
+    note.
+    """
     try:
         return msgspec.json.decode(note_path(socket).read_bytes(), type=Stopped)
     except (OSError, msgspec.DecodeError):  # no note, as after every good start

@@ -18,9 +18,9 @@ LANGUAGES: Final = (Language.EN, Language.PT, Language.ZH)
 
 
 def unconfigured(cause_now: Callable[[], Cause | None], is_set_up: Callable[[], bool]) -> Asks:
-    """Returns a function that returns the page's question: the cause in every language, or OVER.
+    """Returns a function that answers every request with one question: the cause in every language.
 
-    It returns OVER once `cause_now` finds no cause, or once a person sets up the configuration (`is_set_up`).
+    It answers OVER once `cause_now` finds no cause, or once a person sets up the configuration (`is_set_up`).
     """
 
     async def asks(_request: Asked) -> Question | None:

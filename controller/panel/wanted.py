@@ -9,7 +9,7 @@ from controller.panel.purposes import purposes
 
 
 def wanted_of(offer: Offer) -> Wanted:
-    """Returns the request that a press of this button makes."""
+    """Returns the request that a press of the button `offer` makes."""
     return Wanted(
         offer.who,
         offer.steps,

@@ -45,7 +45,7 @@ class Seen(Struct, frozen=True):
 
 
 class Watch:
-    """Follows the table in one language until `stop`; calls `on_change` after each change."""
+    """Follows the table in one language until `stop` is called. Calls `on_change` after each change."""
 
     def __init__(self, path: Path, language: Language, on_change: Callable[[], None]) -> None:
         self._path = path
@@ -59,7 +59,7 @@ class Watch:
         self._task = asyncio.create_task(self._run())
 
     async def stop(self) -> None:
-        """Ends the subscription; returns once its connection is closed."""
+        """Ends the subscription. Returns once the subscription's connection is closed."""
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
         if self._due is not None:
@@ -90,7 +90,7 @@ class Watch:
             await wire.closed()
 
     def _ponged(self, pong: Answer) -> None:
-        """Stores the table's time from the answer to a ping; the page shows it with the next change."""
+        """Stores the table's time from the answer to a ping. The page shows the new time with the next change."""
         if pong.table_ms is not None:
             self._zero_s = time.time() - pong.table_ms / 1000
 

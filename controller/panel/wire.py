@@ -28,9 +28,9 @@ class ControllerAway(Exception):  # noqa: N818 (the name says what is so)
 
 
 class Wire:
-    """An open connection; it ends with `close` or when the controller hangs up.
+    """An open connection to the controller. It ends with `close` or when the controller hangs up.
 
-    `on_line` gets each line that answers no request; `on_end` is called when the connection is over.
+    `on_line` gets each line that answers no request. `on_end` is called when the connection is over.
     """
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -63,8 +63,9 @@ class Wire:
         return not self._task.done()
 
     async def ask(self, within_s: float, **request: object) -> Answer:
-        """Sends a request and returns its answer. Raises ControllerAway if no answer comes within `within_s`
-        seconds.
+        """Sends a request and returns its answer.
+
+        Raises ControllerAway if no answer comes within `within_s` seconds.
         """
         self._last_id += 1
         number = self._last_id
@@ -88,7 +89,7 @@ class Wire:
             self.close()
 
     def close(self) -> None:
-        """Hangs up; a request without an answer raises ControllerAway."""
+        """Hangs up. Each request that still waits for its answer raises ControllerAway."""
         self._task.cancel()
 
     async def closed(self) -> None:
@@ -118,14 +119,16 @@ class Wire:
 
 
 class Wires:
-    """The connections that are opened for browsers; no network address can take them all."""
+    """The connections that are opened for browsers. No network address can take them all."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._places = Places(MOST_FOR_BROWSERS, KEPT_FOR_THIS_COMPUTER, MOST_FOR_AN_ADDRESS)
 
     async def open(self, caller: Caller) -> Wire:
-        """Opens a connection for the caller. Raises ControllerAway, also if the caller has too many already."""
+        """Opens a connection for the caller. Raises ControllerAway if the controller is away or the caller has too
+        many.
+        """
         if not self._places.take(caller):
             raise ControllerAway
         wire: Wire | None = None

@@ -1,7 +1,8 @@
 """The words of a page in one language: sentences of the catalogue, and amounts as that language writes them.
 
 Only the panel writes amounts with the language's decimal sign and grouping and the table's currency. Status, journal,
-scenarios and command line use a decimal point; so do the controller's sentences, whose amounts are rewritten here.
+scenarios and command line use a decimal point, as the controller's sentences do. The panel rewrites the amounts in the
+controller's sentences.
 """
 
 import re
@@ -42,7 +43,7 @@ _NAMES: Final = frozenset(
 
 
 class Wording(Struct, frozen=True, gc=False):
-    """The words for one page: language, currency (three letters), and variants of sentences for this kind of table."""
+    """The words for one page: language, currency (three letters), and variants of sentences for the table's kind."""
 
     language: Language
     currency: str
@@ -66,7 +67,10 @@ class Wording(Struct, frozen=True, gc=False):
         return self._whole(Decimal(cents) / 100)
 
     def amount(self, written: str) -> str:
-        """Returns an amount, given as text, with its sign and the table's currency; any other text unchanged."""
+        """Returns an amount, given as text, with its sign and the table's currency.
+
+        Returns any other text unchanged.
+        """
         return self._signed(written, self._whole) if _AMOUNT.fullmatch(written) else written
 
     def text(self, told: str) -> str:
@@ -74,7 +78,10 @@ class Wording(Struct, frozen=True, gc=False):
         return _IN_SENTENCE.sub(lambda found: self.amount(found.group(0)), told)
 
     def told(self, sentence: str) -> Markup:
-        """Returns a sentence as `text` does, for a page: a card has the sign of its suit, not the letter."""
+        """Returns a sentence as `text` does, for a page.
+
+        Each card has the picture of its suit in place of the letter.
+        """
         text, parts, end = self.text(sentence), [], 0
         for found in _CARD.finditer(text):
             parts += [Markup.escape(text[end : found.start()]), self._sign(found.group(1), found.group(2).lower())]

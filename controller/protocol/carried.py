@@ -37,7 +37,7 @@ NoteText = Annotated[str, msgspec.Meta(max_length=LONGEST_NOTE)]
 
 @unique
 class Gap(StrEnum):
-    """The reason why earlier entries are missing before a statement's first entry; NONE if none are missing."""
+    """The reason why entries before a statement's first entry are missing. NONE if none are missing."""
 
     NONE = "none"
     DAMAGE = "damage"  # a damage of the journal was sealed by people
@@ -50,7 +50,7 @@ class Gap(StrEnum):
 
 
 class Statement(Struct, frozen=True, gc=False):
-    """The statement that the entries `first` to `last` are on this table's disk, and that their hash chain ends with
+    """The statement that the entries `first` to `last` are on the table's disk, and that their hash chain ends with
     `head`.
 
     `epoch`: the journal's epoch. `first` greater than `last`: there are no new entries. `nonce`: the digits that the
@@ -69,8 +69,8 @@ class Statement(Struct, frozen=True, gc=False):
 class SignedStatement(Struct, frozen=True, gc=False):
     """A statement with its signature.
 
-    `mark`: the newest mark of this journal, for the floor to sign as a witness. `pools`: for each linked pool of the
-    table, the number of the newest pool statement that the table has.
+    `mark`: the journal's newest mark, for the floor to sign as a witness. `pools`: for each linked pool of the table,
+    the number of the newest pool statement that the table has.
     """
 
     signature: Signature
@@ -83,7 +83,7 @@ class Checkpoint(Struct, frozen=True):
     """The table's mark for its witnesses, with the data to verify it. `begins`: the number of entries that retention
     removed.
 
-    `hashes`: the hashes of the full subtrees of the Merkle tree over these entries.
+    `hashes`: the hashes of the full subtrees of the Merkle tree over the removed entries.
     """
 
     note: str
@@ -171,7 +171,7 @@ class Said(StrEnum):
 
 @unique
 class WitnessSaid(StrEnum):
-    """The floor's answer to a request to sign a mark. Each word except LATER is final for this mark."""
+    """The floor's answer to a request to sign a mark. Each word except LATER is final for the mark."""
 
     SIGNED = "signed"
     LATER = "later"  # the mark's entries are not here yet, or the database is busy
@@ -214,7 +214,7 @@ class FloorAnswer(Struct, frozen=True):
 
 
 class FoundAt(Struct, frozen=True, gc=False):
-    """The chain value of one entry as the floor has it; None if the floor does not have this entry."""
+    """The chain value of one entry as the floor has it. `head` is None if the floor lacks the entry."""
 
     head: Head | None = None
 
@@ -230,7 +230,9 @@ def statement_text(statement: Statement) -> bytes:
 
 
 def statement_in(batch: Batch) -> Statement | None:
-    """Returns the statement in the batch's signed text, or None if it is no statement. Does not check the signature."""
+    """Returns the statement in the batch's signed text, or None if the text is no statement. Does not check the
+    signature.
+    """
     try:
         return _STATEMENTS.decode(batch.statement)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -242,7 +244,7 @@ def encode_batch(batch: Batch) -> bytes:
 
 
 def decode_batch(data: bytes) -> Batch | None:
-    """Returns the batch encoded in `data`; None if `data` is no batch."""
+    """Returns the batch encoded in `data`. Returns None if `data` is no batch."""
     try:
         return _BATCHES.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -1,8 +1,8 @@
 """The messages between the commissioning service and the panel: JSON lines, with one question open at a time.
 
-A client asks for the open question (`ask`), answers it (`answer`) or takes back the last answer (`back`). The last two
-carry the number of the question that the client shows. Each request is answered with the question open afterwards. A
-request with another number, or one that the question does not permit, changes nothing.
+A client asks for the open question (`ask`), answers it (`answer`) or takes back the last answer (`back`). `answer` and
+`back` carry the number of the question that the client shows. Each request is answered with the question open
+afterwards. A request with another number, or one that the question does not permit, changes nothing.
 """
 
 from enum import StrEnum, unique

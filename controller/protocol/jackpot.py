@@ -39,7 +39,7 @@ class PoolPoint(Struct, frozen=True, array_like=True):
 
 
 class JackpotStatus(Struct, frozen=True):
-    """The jackpot in the status: its pool, this round's chips, wins and payments, and its sign and slots."""
+    """The jackpot in the status: its pool, the round's chips, wins and payments, and its sign and slots."""
 
     amount_cents: int
     bet_cents: int = 0
@@ -65,7 +65,7 @@ class JackpotStatus(Struct, frozen=True):
 
 
 class JackpotExportStatus(Struct, frozen=True):
-    """A move of the pool to another computer, or from another one to this."""
+    """A move of the pool from the table's computer to another one, or from another one to the table's."""
 
     computer: str  # this computer's name
     asked: str = ""  # a computer's name, an export or its code, or an amount; the last two with a reference

@@ -126,7 +126,7 @@ _ENCODER: Final = msgspec.json.Encoder()
 
 
 def decode_request(line: bytes) -> Request | None:
-    """Returns the request in a line; None if the line is no request."""
+    """Returns the request in a line. Returns None if the line is no request."""
     try:
         return _REQUESTS.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -250,7 +250,7 @@ class Pong(Struct, frozen=True):
 
 
 class SignedIn(Struct, frozen=True):
-    """The person signed in over a connection. Acts within `purpose` need no PIN of this person there."""
+    """The person signed in over a connection. Acts within `purpose` need no PIN of the person over that connection."""
 
     person: int
     name: str
@@ -265,7 +265,7 @@ class SignInAnswer(Struct, frozen=True):
 
 
 class SignedOut(Struct, frozen=True):
-    """The message to a client that the sign-in over its connection has ended; `text` gives the reason."""
+    """The message to a client that the sign-in over its connection has ended. `text`: the reason."""
 
     signed_out: str
     text: str
@@ -284,7 +284,7 @@ class PersonDocument(Struct, frozen=True):
 
 
 class PeopleAnswer(Struct, frozen=True):
-    """The answer to `people`: the casino's people; sent to connections with a signed-in person only."""
+    """The answer to `people`: the casino's people. It is sent only to connections with a signed-in person."""
 
     id: RequestId
     people: list[PersonDocument]
@@ -304,7 +304,7 @@ class Checked(Struct, frozen=True):
 
 
 class Tried(Struct, frozen=True):
-    """The answer to `try`: the lamp or buzzer is on for a moment; `text` tells the person what to see or hear."""
+    """The answer to `try`: the lamp or buzzer is on for a moment. `text` tells the person what to see or hear."""
 
     id: RequestId
     text: str

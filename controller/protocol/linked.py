@@ -1,4 +1,4 @@
-"""The messages about a linked pool between tables and floor; controller/floor/POOLS.md describes them.
+"""The messages about a linked pool between tables and floor, which controller/floor/POOLS.md describes.
 
 An entry of a table contains its contribution to a pool, or a hit of the pool. The floor answers with numbered
 statements of the pool's value. Amounts are whole millionths of a currency unit.
@@ -29,8 +29,8 @@ Share = Annotated[int, msgspec.Meta(ge=0, le=WHOLE_PPM)]
 
 
 class Contribution(Struct, frozen=True, gc=False):
-    """A table's contribution to a pool, in an entry's body under `linked`; `micro`: in millionths
-    of a currency unit.
+    """A table's contribution to a pool, in an entry's body under `linked`. `micro`: in millionths of a currency
+    unit.
     """
 
     pool: PoolName
@@ -39,7 +39,7 @@ class Contribution(Struct, frozen=True, gc=False):
 
 
 class PoolHit(Struct, frozen=True, gc=False):
-    """A hit of a pool at a table, in an entry's body under `linked_hits`; the floor decides the hit's amount."""
+    """A hit of a pool at a table, in an entry's body under `linked_hits`. The floor decides the amount of the hit."""
 
     pool: PoolName
     currency: Currency
@@ -59,7 +59,7 @@ class PoolRules(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DecidedHit(Struct, frozen=True, gc=False):
-    """A hit whose amount the floor has decided; `table`, `epoch` and `seq` name the entry of the hit.
+    """A hit whose amount the floor has decided. `table`, `epoch` and `seq` name the entry of the hit.
 
     `place`: its number among the pool's hits, in the order of COMMIT in the floor's database. `wall_ms`: the table's
     clock at the hit.
@@ -106,7 +106,9 @@ def pool_text(statement: PoolStatement) -> bytes:
 
 
 def pool_in(signed: SignedPool) -> PoolStatement | None:
-    """Returns the pool statement in the signed text; None if the text is none. The signature is not checked."""
+    """Returns the pool statement in the signed text. Returns None if the text is no statement. The signature is not
+    checked.
+    """
     try:
         return _STATEMENTS.decode(signed.statement)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -51,7 +51,7 @@ class AmountStatus(Struct, frozen=True):
 
 
 class LimitsStatus(Struct, frozen=True):
-    """The limits of a bet, and the smallest chip. `step_cents`: each bet is a multiple of this amount."""
+    """The limits of a bet, and the smallest chip. `step_cents`: each bet is a multiple of it."""
 
     minimum_cents: int = 0
     maximum_cents: int = 0
@@ -60,7 +60,7 @@ class LimitsStatus(Struct, frozen=True):
 
 
 class SideStakeStatus(Struct, frozen=True):
-    """A player's stake on a side bet in this round."""
+    """A player's stake on a side bet in the round."""
 
     seat: int
     bettor: int

@@ -1,4 +1,7 @@
-"""The records that clients can request (extracts from the journal in words), and the answers with them."""
+"""The records of the journal that clients can request, and the answers with them.
+
+A record has rows in words, figures, or the points of a chart.
+"""
 
 from enum import StrEnum, unique
 
@@ -29,7 +32,7 @@ class RecordRow(Struct, frozen=True):
     """One entry of the journal in words. `heard`: the notices that people were shown with it, and the places of its
     cards.
 
-    `may_be_marked`: the entry began an incident that has ended, so its recording can be marked as kept; `is_done`: a
+    `may_be_marked`: the entry began an incident that has ended, so its recording can be marked as kept. `is_done`: a
     supervisor has marked it.
     """
 

@@ -13,7 +13,7 @@ LARGEST_SHOWN: Final = 65_536
 
 
 class RoomHold(Struct, frozen=True, gc=False):
-    """A hold on the room's page. `since`: milliseconds of table time; `who`: the roles that may take the next step."""
+    """A hold on the room's page. `since`: milliseconds of table time. `who`: the roles that may take the next step."""
 
     id: str = ""
     kind: str = ""
@@ -59,8 +59,8 @@ class RoomFigures(Struct, frozen=True, gc=False):
 class Shown(Struct, frozen=True):
     """A table's status as the room's page shows it.
 
-    `table_ms`: the table time of this status; if only this differs, the status counts as unchanged. `recording_days`:
-    the number of days for which an incident's recordings are kept.
+    `table_ms`: the status's table time; if nothing else differs, the status counts as unchanged. `recording_days`: the
+    number of days for which an incident's recordings are kept.
     """
 
     table: str = ""
@@ -92,7 +92,7 @@ _SHOWN: Final = msgspec.json.Decoder(Shown)
 
 
 def shown_in_line(line: bytes, table_ms: int) -> Shown | None:
-    """Returns the status in a line of the controller, with `table_ms` as its time; None if the line has none.
+    """Returns the status in a line of the controller, with `table_ms` as its time. Returns None if the line has none.
 
     Raises msgspec.DecodeError, UnicodeDecodeError.
     """
@@ -105,7 +105,7 @@ def encode_shown(shown: Shown) -> bytes:
 
 
 def decode_shown(data: bytes) -> Shown | None:
-    """Returns the status encoded in `data`; None if `data` is empty, too long or no status.
+    """Returns the status encoded in `data`. Returns None if `data` is empty, too long or no status.
 
     Raises no error, so that a bad status does not make the floor refuse the batch.
     """
@@ -118,5 +118,5 @@ def decode_shown(data: bytes) -> Shown | None:
 
 
 def is_as_it_was(one: Shown | None, other: Shown) -> bool:
-    """True if both statuses are equal except for their times; False if `one` is None."""
+    """True if both statuses are equal except for the table time. False if `one` is None."""
     return one is not None and msgspec.structs.replace(one, table_ms=other.table_ms) == other

@@ -110,7 +110,7 @@ class NextStatus(Struct, frozen=True):
     """An act that is possible now, and the roles that may ask for it.
 
     `asks`: the credential that the act needs: `does`, `decides` or `attests` (a sign-in may suffice), or `pin` (only a
-    PIN given with this act suffices). `second`: the cases in which it needs a second person.
+    PIN given with the act suffices). `second`: the cases in which it needs a second person.
     """
 
     act: str = ""
@@ -211,8 +211,8 @@ class JournalStatus(Struct, frozen=True):
     """The state of the journal. `seq`, `head`: number and chain value of the last durable entry; `code`: that entry's
     code for the inspectors' book.
 
-    `waiting`: the number of entries that are not durable; `lag_ms`: the time that the oldest of these has waited;
-    `slow`: this time is too long. `condition`: `writing`, `failed` or `damaged`; `reason`: the fault, "" for none.
+    `waiting`: the number of entries that are not durable. `lag_ms`: the time for which the oldest of them has waited.
+    `slow`: `lag_ms` is too long. `condition`: `writing`, `failed` or `damaged`. `reason`: the fault, "" for none.
     """
 
     seq: int = 0
@@ -268,10 +268,13 @@ class PowerStatus(Struct, frozen=True):
 
 
 class NoticeStatus(Struct, frozen=True):
-    """A message for the people at the table. `id`: rises with each message since the controller's start."""
+    """A message for the people at the table. `id`: rises with each message since the controller's start. `agreed`: the
+    second person, if the message says that one has agreed.
+    """
 
     id: int = 0
     text: str = ""
+    agreed: int | None = None
 
 
 class HandStatus(Struct, frozen=True):

@@ -11,7 +11,7 @@ NAME: Final = "stopped.json"
 
 @unique
 class Cause(StrEnum):
-    """The reasons for a failed start that people at a table handle differently; each has sentences under
+    """The reasons for a failed start that people at a table handle differently. The sentences of each are under
     `panel.stopped`.
     """
 

@@ -1,6 +1,6 @@
 """The kinds of values that acts take, and their texts, so that a client can check a value before it sends it.
 
-`is_readable` checks that a text is of its kind; `fits` also checks the bounds and choices that `list` gives at this
+`is_readable` checks that a text is of its kind. `fits` also checks the bounds and choices that `list` gives at the
 moment.
 """
 
@@ -78,7 +78,7 @@ FOREIGN: Final = "FOREIGN"
 
 
 def card_named(text: str) -> str:
-    """Returns the card that a readable text names, in upper or lower case; FOREIGN for JOKER."""
+    """Returns the card that `text` names, in upper case, for example "10H". Returns FOREIGN for JOKER."""
     upper = text.strip().upper()
     return upper if upper in DECK else FOREIGN
 
@@ -105,7 +105,7 @@ def items(text: str) -> list[str]:
 
 
 def is_readable(kind: ValueKind, text: str) -> bool:
-    """Returns True if `text` is a readable value of this kind."""
+    """Returns True if `text` has the form of a value of `kind`."""
     text = text.strip()
     if kind is ValueKind.TEXT:
         is_line = 0 < len(text) <= LONGEST_TEXT and text.isprintable()
@@ -126,7 +126,9 @@ def _is_item(kind: str, text: str) -> bool:
 
 
 def fits(value: ValueDocument, text: str) -> bool:
-    """Returns True if `text` is of the value's kind, within its bounds and, if it has choices, one of these."""
+    """Returns True if `text` is of the value's kind, within its bounds and, if the value has choices, one of its
+    choices.
+    """
     if not is_readable(value.kind, text):
         return False
     parts = items(text) if value.kind in _LISTS else [text.strip()]

@@ -27,7 +27,7 @@ class ColourStatus(Struct, frozen=True):
 
 
 class StakeStatus(Struct, frozen=True):
-    """One player's chips on one bet; `amount` in currency units."""
+    """One player's chips on one bet. `amount` is in currency units."""
 
     player: int
     bet: str
@@ -35,7 +35,7 @@ class StakeStatus(Struct, frozen=True):
 
 
 class PrizeStatus(Struct, frozen=True):
-    """A player's prize on one bet, without the stake; `amount` in currency units."""
+    """A player's prize on one bet, without the stake. `amount` is in currency units."""
 
     player: int
     bet: str

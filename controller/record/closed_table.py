@@ -1,4 +1,4 @@
-"""Keeps a closed table's controller from starting while a technician tries the table's devices."""
+"""Keeps the controller of a closed table from starting while a technician tries the table's devices."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -27,9 +27,9 @@ class TableInUse(Exception):  # noqa: N818 (it is the table, not a fault)
 
 @contextmanager
 def closed_table(config: Config) -> Iterator[None]:
-    """A context in which no controller of this table can start, since it holds the journal's lock.
+    """A context in which no controller of this table can start, because the context holds the journal's lock.
 
-    Does nothing if the table has no journal yet. Raises TableInUse if a controller runs or a session is open. Raises
+    Without a journal the context does nothing. Raises TableInUse if a controller runs or a session is open. Raises
     StorageFailed.
     """
     with reported("look", str(config.journal)):

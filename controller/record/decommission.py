@@ -1,4 +1,5 @@
-"""Takes a table out of use: wipes its keys, staff file, journal and second copy, once an export has been acknowledged.
+"""Takes a table out of use: wipes its keys, staff file, journal and second copy, after the receiver has acknowledged an
+export.
 
 Keys are overwritten and removed first, since without them no seal can be opened and nothing can be signed. A memory
 card may keep old blocks that no program can reach, so people must destroy or erase the card. After a loss of power, the
@@ -31,11 +32,11 @@ _BESIDE: Final = (".key", ".begun", ".cosigned", ".epoch", ".restored", ".update
 
 
 class SecondCopyAway(Exception):  # noqa: N818 (it is where it is, no fault)
-    """The medium of the configured second copy is missing, so the second copy cannot be wiped."""
+    """The medium of the configured second copy is not plugged in, so the second copy cannot be wiped."""
 
 
 class NotPermitted(Exception):  # noqa: N818 (the name says what is wrong)
-    """The process may not delete or overwrite one of the files. `path`: this file, or its directory."""
+    """The process may not delete or overwrite one of the files to wipe. `path`: this file, or its directory."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(str(path))
@@ -44,7 +45,7 @@ class NotPermitted(Exception):  # noqa: N818 (the name says what is wrong)
 
 @dataclass(frozen=True, slots=True)
 class Wiped:
-    """The number of wiped files, and the sum of their bytes."""
+    """The result of wiping a table: the number of wiped files, and the sum of their bytes."""
 
     files: int
     bytes: int
@@ -54,11 +55,11 @@ def decommission(config: Config, exported: Path, code: str) -> Wiped:
     """Wipes the table's files and returns their number and size.
 
     The export at `exported` must be complete, of this table, and end with the newest entry. `code` must be the code of
-    this export, given back by its receiver. An interrupted wiping is completed with the same code, without a check of
+    this export, which its receiver has given back. The same code completes an interrupted wiping, without a check of
     the export.
 
-    Before any wiping raises NotAcknowledged, BadNotedCode, TableInUse, SecondCopyAway, SigningKeyRefused,
-    JournalDamaged or NotPermitted. StorageFailed may also come after some files were wiped.
+    Raises NotAcknowledged, BadNotedCode, TableInUse, SecondCopyAway, SigningKeyRefused, JournalDamaged or NotPermitted
+    before it wipes a file. StorageFailed may also come after some files were wiped.
     """
     if config.journal_second_copy is not None and not config.journal_second_copy.is_dir():
         raise SecondCopyAway(str(config.journal_second_copy))
@@ -88,8 +89,8 @@ def _note(journal: Path) -> Path:
 def _held(config: Config, *, goes_on: bool) -> Iterator[None]:
     """A context that holds the journal's lock.
 
-    Raises TableInUse if a controller runs or a session is open. With `goes_on` (an interrupted wiping), raises it only
-    if another process holds the journal.
+    Raises TableInUse if a controller runs or a session is open. If `goes_on` (an interrupted wiping is completed),
+    raises it only if another process holds the lock.
     """
     if not goes_on:
         with closed_table(config):
@@ -115,7 +116,7 @@ def _require_acknowledged(journal: Path, exported: Path, code: str) -> None:
 
 
 def _files(config: Config) -> Iterator[Path]:
-    """Yields the table's files to wipe, keys and staff file first. The configuration is not among them."""
+    """Yields the table's files to wipe, keys and staff file first. Leaves out the configuration."""
     journal, second = config.journal, config.journal_second_copy
     yield (config.state or journal.parent) / "seal.key"
     yield from pair_key_paths(config)
@@ -128,12 +129,16 @@ def _files(config: Config) -> Iterator[Path]:
 
 
 def set_aside(place: Path) -> list[Path]:
-    """Returns the directories to which entries without a mark were moved from `place`, a journal or its second copy."""
+    """Returns the directories with unsigned entries that were moved away from `place`, which is a journal or its second
+    copy.
+    """
     return sorted(place.parent.glob(f"{glob.escape(place.name)}.unsigned*"))
 
 
 def _require_permission(files: list[Path], others: list[Path]) -> None:
-    """Raises NotPermitted if one of these paths cannot be deleted, or if a secret file cannot be overwritten."""
+    """Raises NotPermitted if a path in `files` or `others` cannot be deleted, or if a secret file cannot be
+    overwritten.
+    """
     secret = [path for path in files if path.suffix in _SECRET]
     for path in dict.fromkeys((*(one.absolute().parent for one in (*files, *others)), *secret)):
         if not os.access(path, os.W_OK | (os.X_OK if path.is_dir() else 0), effective_ids=True):
@@ -158,7 +163,9 @@ def _write_over(path: Path) -> None:
 
 
 def _directories(config: Config) -> list[Path]:
-    """The directories that are removed once they are empty: journal, second copy, and unsigned entries set aside."""
+    """The directories to remove once they are empty: journal, second copy, and those with unsigned entries that were
+    moved away.
+    """
     places = [place for place in (config.journal, config.journal_second_copy) if place is not None]
     return [directory for place in places for directory in (place, *set_aside(place)) if directory.is_dir()]
 

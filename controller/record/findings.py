@@ -1,5 +1,5 @@
-"""Puts into words the findings in a start's entry (written by controller/runtime/boot.py and
-controller/daemon/prepare.py).
+"""Puts into words the findings in the entry of a controller's start. controller/runtime/boot.py and
+controller/daemon/prepare.py write the findings.
 """
 
 import re
@@ -62,9 +62,9 @@ FORMS: Final = (
 
 
 def found_at_start(findings: Plain, seq: int, language: Language) -> Iterator[str]:
-    """Yields a sentence for each finding of the start in entry `seq`. An unknown finding is yielded as it is.
+    """Yields a sentence for each finding of the start in entry `seq`; for an unknown finding, the finding itself.
 
-    `findings`: the field `findings` of the entry; nothing is yielded if it is no list.
+    `findings`: the field `findings` of the entry. If it is no list, the function yields nothing.
     """
     for finding in findings if isinstance(findings, list) else ():
         text = str(finding)

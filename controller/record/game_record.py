@@ -1,4 +1,4 @@
-"""The part of a record that depends on the game: the seats that an entry concerns, and the places of its cards."""
+"""The part of a record that differs from game to game: the seats that an entry concerns, and the cards' places."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Generic
@@ -23,7 +23,7 @@ def _no_cards(_state: State) -> Iterable[tuple[Place, int]]:
 
 
 class GameRecord(Struct, Generic[StateT], frozen=True):
-    """The functions by which one game describes its entries. The defaults are for a table without cards."""
+    """The functions that describe the entries of one game. The defaults are for a table without cards."""
 
     seats: Callable[[StateT | None, StateT], Iterable[int]] = _no_seats
     """Returns the seats of the cards that an entry has added or changed."""

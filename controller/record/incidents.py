@@ -4,11 +4,11 @@ Most incidents are holds. A void round lasts from its first bet to the act that 
 from its proposal to the end of the session; a withdrawn proposal is no incident. A complaint has the number and
 beginning of the round that it concerns, which may be an earlier round.
 
-All times, and the last day of keeping, are by this computer's clock. The difference of the recorder's clock comes from
-the session's last comparison (`compare-clock`).
+All times, and the last day of keeping, are by this computer's clock. The difference to the recorder's clock comes from
+the last comparison of the two clocks in the session (`compare-clock`).
 
-A supervisor's mark (`keep-recording`) names the entry with which an incident began. A mark counts only if the incident
-had ended before it. Of several marks the last one counts.
+A supervisor's mark (`keep-recording`) names the first entry of an incident. It counts only if the incident had ended
+before it. Of several marks the last one counts.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -40,7 +40,9 @@ OF_HOLD: Final[Mapping[HoldKind, IncidentKind | None]] = {HoldKind(word): kind f
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """An entry's number and the wall clock. `is_synchronised`: True if the clock was synchronised then."""
+    """An entry's number and its wall-clock time. `is_synchronised`: True if the wall clock was synchronised at this
+    time.
+    """
 
     seq: int
     wall_ms: int
@@ -49,8 +51,8 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The difference between the recorder's clock and this computer's, found in entry `seq`. `ahead_s`: the seconds by
-    which the recorder's clock is ahead; negative if it is behind.
+    """The difference between the recorder's clock and this computer's clock, which people stated in entry `seq`.
+    `ahead_s`: the seconds by which the recorder's clock is ahead; negative if it is behind.
     """
 
     seq: int
@@ -60,8 +62,8 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A supervisor's mark that the recording of an incident is kept at `place`. `incident`: the number of the
-    incident's first entry. `at`: the mark's own entry.
+    """A supervisor's mark: the recording of an incident is kept at `place`. `incident`: the number of the incident's
+    first entry. `at`: the entry of the mark.
     """
 
     incident: int
@@ -74,8 +76,8 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """An incident for which recordings must be kept. `hold`: the hold's number, or 0. `ended`: None while the incident
-    goes on.
+    """An incident for which recordings must be kept. `hold`: the hold's number; 0 if the incident is no hold. `ended`:
+    None while the incident goes on.
 
     `days`: the number of days for which the profile wants its recordings kept. `recorder`: None if the session has no
     comparison of clocks. `kept`: None until a supervisor has marked its recording. `round`: for a complaint, the round
@@ -95,7 +97,7 @@ class Incident:
 
     @property
     def sentence(self) -> str:
-        """The catalogue key of the sentence on this incident, without its beginning `record.`."""
+        """The catalogue key of the sentence on this incident, without the prefix `record.`."""
         return "incident-open" if self.ended is None else "incident"
 
     @property
@@ -104,8 +106,8 @@ class Incident:
         return self.began.is_synchronised and (self.ended is None or self.ended.is_synchronised)
 
     def kept_until(self, days: int | None = None) -> date | None:
-        """The last day on which the recordings must be kept; None while the incident goes on. `days`: replaces the
-        profile's number of days if not None.
+        """The last day on which the recordings must be kept; None while the incident goes on. `days`: the number of
+        days to keep them; None for the profile's number.
         """
         if self.ended is None:
             return None
@@ -114,12 +116,12 @@ class Incident:
 
 
 def incidents_of(entries: Iterable[Shown], session: int = 0) -> list[Incident]:
-    """Returns the incidents of one session, or of all sessions (0), in the order in which they began."""
+    """Returns the incidents of session `session`, or of all sessions if it is 0, in the order of their beginnings."""
     return course_of(entries).found(session)
 
 
 def course_of(entries: Iterable[Shown]) -> "Course":
-    """Returns the incidents and the marks of kept recordings in these entries."""
+    """Returns the incidents in these entries, and the supervisors' marks of kept recordings."""
     course = Course()
     for one in entries:
         if one.decision is not None:
@@ -128,7 +130,9 @@ def course_of(entries: Iterable[Shown]) -> "Course":
 
 
 class Course:
-    """Collects the incidents and the marks of kept recordings from entries, which `take` gets in order."""
+    """Collects from entries the incidents and the supervisors' marks of kept recordings. `take` must get the entries in
+    order.
+    """
 
     def __init__(self) -> None:
         self.ended: list[Incident] = []
@@ -142,7 +146,7 @@ class Course:
         self._rounds: dict[tuple[int, int], Moment] = {}  # the beginnings of rounds, by session and round
 
     def found(self, session: int = 0) -> list[Incident]:
-        """Returns the incidents of one session, or of all sessions (0), in the order in which they began."""
+        """Returns the incidents of session `session` (0: of all sessions), in the order of their beginnings."""
         found = (*self.ended, *self.standing.values(), *filter(None, (self.closing,)))
         wanted = (
             replace(one, recorder=self.compared.get(one.session), kept=self._mark_of(one))
@@ -152,7 +156,7 @@ class Course:
         return sorted(wanted, key=lambda one: (one.began.seq, one.hold))
 
     def strays(self) -> list[Kept]:
-        """The marks of kept recordings that belong to no incident of these entries."""
+        """The supervisors' marks of kept recordings that belong to no incident of these entries."""
         found = self.found()
         return [mark for mark in self.kept if not any(_is_of(mark, one) for one in found)]
 
@@ -220,9 +224,9 @@ def _kept(one: Shown, now: Moment) -> Kept:
 
 
 def _compared(one: Shown, now: Moment) -> Compared:
-    """Compares the recorder's clock with this computer's. The difference in seconds is less than half a day.
+    """Returns the difference of the recorder's clock to this computer's. It is less than half a day.
 
-    A clock that shows 00:00:02 at 23:59:58 is four seconds ahead.
+    Example: the recorder's clock is four seconds ahead if it shows 00:00:02 when this computer's shows 23:59:58.
     """
     here = datetime.fromtimestamp(now.wall_ms // 1000).astimezone()
     hour, minute, second = (int(str(one.body[name])) for name in ("hour", "minute", "second"))
@@ -233,8 +237,8 @@ def _compared(one: Shown, now: Moment) -> Compared:
 def in_values(
     one: Incident, words: Callable[..., str], names: StaffNames | None = None, days: int | None = None
 ) -> dict[str, str]:
-    """Returns the placeholders of the catalogue's sentence on an incident, with the last day on which recordings must
-    be kept.
+    """Returns the values for the placeholders in the catalogue's sentence on an incident, among them the last day on
+    which its recordings must be kept.
 
     `words`: returns the catalogue's sentence for a key. `names`: None to name people by number. `days`: as for
     `Incident.kept_until`.
@@ -262,8 +266,8 @@ def _concerned(at: Moment | None, words: Callable[..., str]) -> str:
 
 
 def kept_text(kept: Kept | None, words: Callable[..., str], names: StaffNames | None) -> str:
-    """Returns a supervisor's mark in words, with place, person and entry. For None, returns the sentence that the
-    recording is not marked.
+    """Returns a supervisor's mark in words, with place, person and entry. If `kept` is None, returns the sentence that
+    the recording is not marked.
 
     `names`: None to name people by number.
     """

@@ -1,6 +1,7 @@
 """The mistakes of the people at a table, by kind: refused acts, and corrected entries.
 
-They show the casino what its people should practise. They are counted by act; by person only if the casino wants it.
+The mistakes show the casino what its people should practise. They are counted by act, and by person only if the casino
+wants it.
 """
 
 import json
@@ -53,8 +54,8 @@ DEALING_ERRORS: Final = {"report-misdealt": MistakeKind.WRONG_SEAT, "move-card":
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """One mistake. `guard`: the guard that refused the act; "" if the act was done and corrected later. `person`: 0 if
-    the journal names no person.
+    """One mistake. `guard`: the guard that refused the act; "" if the act was allowed and corrected later. `person`: 0
+    if the journal names no person.
     """
 
     kind: MistakeKind
@@ -80,8 +81,8 @@ class Mistakes:
 
 
 def mistakes_of(entries: Iterable[Shown], session: int = 0, person: int = 0) -> Iterator[Mistake]:
-    """Yields the mistakes in one session (0: all sessions) and by one person (0: all people), in the journal's
-    order.
+    """Yields the mistakes in the order of the journal. `session`: the session, 0 for all. `person`: the person, 0 for
+    all.
     """
     before: State | None = None
     for one in entries:
@@ -94,9 +95,9 @@ def mistakes_of(entries: Iterable[Shown], session: int = 0, person: int = 0) -> 
 
 
 def together(mistakes: Iterable[Mistake], *, by_person: bool = False) -> list[Mistakes]:
-    """Counts equal mistakes. They are sorted by kind; within a kind the most frequent come first.
+    """Counts equal mistakes. Returns them sorted by kind and, within a kind, the most frequent first.
 
-    `by_person`: treats mistakes of different people as different.
+    `by_person`: if True, mistakes of different people are not equal.
     """
     found: dict[tuple[str, str, str, int], Mistakes] = {}
     for one in mistakes:
@@ -123,8 +124,8 @@ def _of_act(one: Shown, before: State | None, after: State | None) -> Iterator[M
 
 
 def _kind_of(one: Shown, guard: str, before: State | None) -> MistakeKind:
-    """Returns the kind of a mistake, by the guard that refused the act. A refusal for the step of the round is too
-    early, too late or forgotten, by that step.
+    """Returns the kind of a mistake, by the guard that refused the act. If the act was refused because of the step of
+    the round, the kind is too early, too late or forgotten.
     """
     if guard == STEP_OF_ROUND and before is not None:
         rule = game_of(before.setup.profile).registry.act_named.get(one.entry.kind)
@@ -136,8 +137,8 @@ def _kind_of(one: Shown, guard: str, before: State | None) -> MistakeKind:
 
 
 def _of_step(phase: RoundPhase, needed: tuple[RoundPhase, ...]) -> MistakeKind:
-    """Returns the kind of an act's mistake at `phase`: too early, too late or forgotten. `needed`: the phases that
-    permit the act.
+    """Returns the kind of the mistake to ask for an act at `phase`: too early, too late, or forgotten if an
+    announcement is missing. `needed`: the phases that permit the act.
 
     The phase IDLE never counts as past.
     """

@@ -1,5 +1,5 @@
-"""The names of the people in a journal. The journal has only numbers and digests of people; the names are in staff
-files.
+"""The names of the people in a journal. The journal itself has only numbers and digests of people; the names are in
+staff files.
 """
 
 from collections.abc import Iterable
@@ -20,18 +20,18 @@ from controller.staff.known import STAFF_CHANGED, NameCut, StaffChanged, StaffKn
 
 @dataclass(frozen=True, slots=True)
 class StaffNames:
-    """The names in some staff files, the newest last. `cuts`: the removals of names that the journal records."""
+    """The names in some staff files, the newest file last. `cuts`: the removals of names that the journal records."""
 
     books: tuple[StaffBook, ...]
     language: Language
     cuts: tuple[NameCut, ...] = ()
 
     def at(self, known: StaffKnown) -> Names:
-        """Returns the names by number, as they were when the journal knew the people `known`. A removed name is
-        replaced by a word from the catalogue.
+        """Returns the names by number as they were when the journal had the people `known`. For a removed name it gives
+        a word from the catalogue.
 
-        If no staff file has a person's line as the journal recorded it, the result has the name of the number's last
-        holder, with a word that says so.
+        If no staff file has a person's line with the recorded digest, it gives the name of the last person with this
+        number, and a word that says so.
         """
         now = _last_names(self.books[-1]) if self.books else {}
         by_digest = {line: name for book in self.books for line, name in _by_line(book).items()}
@@ -40,9 +40,7 @@ class StaffNames:
         return names | dict.fromkeys(self._forgotten(known), sentence("record.forgotten", (), self.language))
 
     def _forgotten(self, known: StaffKnown) -> set[int]:
-        """Returns the numbers of people whose names were removed, according to the journal or to any of the staff
-        files.
-        """
+        """Returns the numbers of the people whose names were removed. The journal or any of the staff files says so."""
         cut = {number for book in self.books for number in book.forgotten_numbers}
         return cut | {int(one.number) for one in (*self.cuts, *known.forgotten)}
 
@@ -51,7 +49,7 @@ class StaffNames:
 
 
 def names_of(files: Iterable[Path], language: Language) -> StaffNames:
-    """Reads the names in these staff files. Raises StaffRefused."""
+    """Returns the names in the staff files `files`. Raises StaffRefused."""
     return StaffNames(tuple(map(load_staff, files)), language)
 
 

@@ -7,7 +7,7 @@ from controller.protocol.record import RecordKind
 
 
 class Order(Struct, frozen=True, forbid_unknown_fields=True):
-    """An order for one record of the journal at `path`. `staff`: the path of the staff file with the people's names."""
+    """An order for one record of the journal at `path`. `staff`: the path of the staff file with people's names."""
 
     path: str
     what: RecordKind

@@ -1,7 +1,7 @@
 """The keys that a table shares with its devices. Each is in a file of 32 bytes, and in no journal, configuration or
 log.
 
-The files are beside the key of the seals, readable by the controller's user alone.
+The files lie beside the key of the seals. Only the controller's user can read them.
 """
 
 import os
@@ -43,7 +43,7 @@ class PairKeyRefused(Exception):  # noqa: N818 (the name says what became of it)
 
 
 def pair_key_path(state: Path, device: Device) -> Path:
-    """Returns the path of the device's key in the directory `state`."""
+    """Returns the path of the key that the table shares with `device`. `state`: the directory with the keys."""
     return state / f"{device.value}{ENDING}"
 
 
@@ -58,7 +58,7 @@ def path_at(config: Config, device: Device) -> Path:
 
 
 def read_pair_key(path: Path) -> bytes:
-    """Returns the key in a file. Raises PairKeyRefused."""
+    """Returns the key in the file `path`. Raises PairKeyRefused."""
     try:
         with open(path, "rb", opener=_no_link) as file:
             mode, key = os.fstat(file.fileno()).st_mode, file.read(KEY_BYTES + 1)
@@ -79,8 +79,8 @@ def _no_link(path: str, flags: int) -> int:
 
 
 def write_pair_key(path: Path, key: bytes) -> None:
-    """Writes a key with mode 0600, completely or not at all. As root, gives the file to the directory's owner. Raises
-    OSError.
+    """Writes the key's file with mode 0600, completely or not at all. If the process is root, gives the file to the
+    directory's owner. Raises OSError.
     """
     write_whole(path, key)
 
@@ -97,8 +97,8 @@ def forget_pair_key(path: Path) -> None:
 
 
 def pair_of(config: Config, device: Device) -> Pair:
-    """Returns the key that this table shares with a device. If the key is unusable, returns a random one, so that the
-    device is refused.
+    """Returns the key that this table shares with a device. If the key cannot be used, returns a random key, so that
+    the table refuses the device.
     """
     try:
         key = read_pair_key(path_at(config, device))

@@ -1,4 +1,6 @@
-"""Makes the two-dimensional code under a printed round or hand-over. It binds the table to the printed entries."""
+"""Makes the two-dimensional code under a printed round or hand-over. With it a person can check that the print has the
+table's entries.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -13,8 +15,8 @@ from controller.record.shown import Shown
 
 
 class Printed:
-    """Collects the payloads of the entries that `passing` passes on, from the first to the last for which `is_wished`
-    is true.
+    """Collects entries for the code under a print: from the first to the last for which `is_wished` is true, out of
+    those that go through `passing`.
     """
 
     def __init__(self, is_wished: Callable[[Shown], bool]) -> None:
@@ -34,13 +36,13 @@ class Printed:
             yield one
 
     def page(self, journal: Path) -> str:
-        """Returns the text of the code for the collected entries; "" if no mark of the table covers the last one."""
+        """Returns the text of the code for the collected entries; "" if no mark of the table covers the last entry."""
         return page_of(journal, self._first, self._payloads[: self._count])
 
 
 def page_of(journal: Path, first: int, payloads: Sequence[bytes]) -> str:
-    """Returns the text of the code for these entries, the first of which is number `first`; "" if no mark of the table
-    covers the last one.
+    """Returns the text of the code for consecutive entries; "" if no mark of the table covers the last entry. `first`:
+    the number of the first entry.
     """
     last = first + len(payloads) - 1
     try:

@@ -42,7 +42,7 @@ LONGEST_BYTES: Final = 120_000
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """The parameters of a record that is to be made of the journal at `path`."""
+    """The parameters of one record of the journal at `path`."""
 
     path: Path
     what: RecordKind
@@ -53,10 +53,10 @@ class Wish:
 
 
 def read(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
-    """Makes the record that `wish` describes. During a check of the journal, calls `tell` with the progress in percent.
+    """Makes the record that `wish` describes. If it checks the journal, calls `tell` with the progress in percent.
 
-    If the journal is damaged, the record ends before the damage and says so. If it cannot be read, the record is one
-    sentence that says so.
+    If the journal is damaged, the record ends before the damage and says so. If the journal cannot be read, the record
+    is one sentence that says so.
     """
     try:
         return _read(wish, tell)
@@ -135,7 +135,7 @@ def _is_wished(one: Shown, wish: Wish) -> bool:
 
 
 def _last_rows(entries: Iterator[Shown], wish: Wish) -> tuple[list[RecordRow], bool]:
-    """Returns the last rows, as many as fit into an answer, and True if these are all rows."""
+    """Returns the last rows of the record, as many as fit into an answer, and True if these are all its rows."""
     rows: deque[RecordRow] = deque()
     used, are_all = 0, True
     for one in entries:
@@ -170,7 +170,7 @@ def _size(row: RecordRow) -> int:
 
 
 class _Counted:
-    """A journal's storage that reports the percentage of the bytes read to `tell`."""
+    """The storage of a journal. It passes the percentage of the journal's bytes that were read to `tell`."""
 
     def __init__(self, storage: ReadableStorage, tell: Callable[[int], None]) -> None:
         self._storage = storage
@@ -199,7 +199,7 @@ def _check(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
 
 
 def _checkpoint(wish: Wish) -> RecordDocument:
-    """Makes the record with the request to the table's witnesses, as a code that a witness's scanner reads."""
+    """Makes the record with the table's request to its witnesses, as a code that the scanner of a witness reads."""
     try:
         data = request_for_any(wish.path, read_public_key(public_path(wish.path)))
     except (NotProved, SigningKeyRefused, JournalDamaged):

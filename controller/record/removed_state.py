@@ -1,8 +1,9 @@
-"""Finds the state before the first entry of a journal from which older entries were removed. The replay begins with it.
+"""Finds the state before the first entry of a journal from which retention has removed older entries. A replay begins
+with this state.
 
-An export that begins after a removal has no such state, and for the state in a directory's checkpoint there is only its
-owner's word. A checker who has kept the acknowledged exports replays them first, up to the chain value in the statement
-on the removed entries.
+An export that begins after a removal has no such state. The state in a directory's checkpoint is only as trustworthy as
+the directory's owner. A checker who has kept the acknowledged exports replays them first, up to the chain value in the
+statement on the removed entries.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,8 +23,8 @@ from controller.runtime.replay import ReplayError, fold
 
 
 def removed_before(path: Path) -> Removed | None:
-    """The statement on removed entries at the beginning of a journal's directory or of an export; None without one.
-    Raises StorageFailed.
+    """The statement on removed entries at the beginning of the journal or export at `path`; None if no entries were
+    removed. Raises StorageFailed.
     """
     if path.is_dir():
         with DirectoryReader(path) as storage:
@@ -39,8 +40,8 @@ def removed_before(path: Path) -> Removed | None:
 def folded_behind(path: Path, exports: Sequence[Path] = (), rules: str | None = None) -> Folded:
     """Returns the state after the removed entries; an empty state if no entries were removed.
 
-    `exports`: the acknowledged exports in order, which are replayed; without them the state is read from the directory.
-    `rules`: as for `fold`. Raises NoStateHere, NotBehind, StorageFailed.
+    `exports`: the acknowledged exports in order, which are replayed; if empty, the state is read from the directory
+    `path`. `rules`: as for `fold`. Raises NoStateHere, NotBehind, StorageFailed.
     """
     removed = removed_before(path)
     if removed is None:
@@ -53,7 +54,9 @@ def folded_behind(path: Path, exports: Sequence[Path] = (), rules: str | None = 
 
 
 def no_state_here(path: Path, exports: Sequence[Path] = ()) -> NoStateHere | None:
-    """Returns the error that `folded_behind` would raise for a missing state, else None. Raises StorageFailed."""
+    """Returns the error if the state after the removed entries is missing, as `folded_behind` would raise it. None if
+    the state is there, or if no entries were removed. Raises StorageFailed.
+    """
     removed = removed_before(path)
     if removed is None or exports or folded_before(path).state is not None:
         return None
@@ -61,8 +64,8 @@ def no_state_here(path: Path, exports: Sequence[Path] = ()) -> NoStateHere | Non
 
 
 def before_session(path: Path, session: int) -> tuple[Folded, Tip | None]:
-    """Returns the state of the newest checkpoint before this session was opened, and the place of the first entry after
-    it.
+    """Returns the state of the newest checkpoint before the opening of session `session`, and the place of the first
+    entry after this checkpoint.
 
     Without such a checkpoint returns an empty state and None, which stand for the journal's beginning. The checkpoint's
     signature is not checked. Raises StorageFailed.
@@ -78,7 +81,8 @@ def before_session(path: Path, session: int) -> tuple[Folded, Tip | None]:
 
 
 def _folded_through(exports: Sequence[Path], removed: Removed, rules: str | None) -> Folded:
-    """Replays all exports and returns the state after them. Each export must continue the chain of the one before.
+    """Replays all exports and returns the state after them. Each export must continue the chain of the export before
+    it.
 
     Raises NotBehind.
     """
@@ -106,7 +110,7 @@ def _one_more(folded: Folded, entry: Entry, export: Path, rules: str | None) -> 
 def _entries(export: Path, heads: Mapping[int, str], first_seq: int) -> Iterator[Entry]:
     """Yields the entries of an export.
 
-    Raises NotBehind if the export does not verify, or if an entry's chain value differs from the one in `heads`.
+    Raises NotBehind if the export does not verify, or if the chain value of an entry differs from its value in `heads`.
     """
     progress = Progress(ANYTHING)
     for entry in export_entries(export, progress):

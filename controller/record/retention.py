@@ -1,11 +1,11 @@
-"""Retention: removes from a journal whole sessions that an acknowledged export contains, and nothing else.
+"""Retention: removes whole sessions from a journal if an acknowledged export contains them, and nothing else.
 
 An export is acknowledged when its receiver has checked it and gives back its code (`sabot journal code EXPORT`). The
 rest of the journal still verifies from its first segment on; a signed statement names the removed entries. The
 controller must be stopped. If the process dies in the middle, the files that it leaves are ignored, and removed later.
 
-A second copy has no checkpoints. The state after the removed entries, which a start or a replay needs, is then computed
-from these entries before they are removed.
+A second copy has no checkpoints. A start or a replay needs the state after the removed entries. For a second copy this
+state is computed from the entries before they are removed.
 """
 
 import re
@@ -32,11 +32,11 @@ _OF_A_SEGMENT: Final = re.compile(r"(\d{8})\.(segment|seals|words|checkpoint|rem
 
 
 class NoStateBehind(JournalError):  # noqa: N818 (the name says what is wrong)
-    """The state after the removed entries is not stored, and this version cannot compute it from the entries."""
+    """The state after the entries to remove is not stored, and this version cannot compute it from the entries."""
 
 
 class NotAcknowledged(JournalError):  # noqa: N818 (the name says what is wrong)
-    """The export is not complete, is of another table, or is not the export whose code was given back."""
+    """The export is not complete, is of another table, or is not the export to which the code belongs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Pruned:
     the journal still has.
 
     `files`: the number of deleted files, with those left over from an earlier removal. `first_seq`: the first entry
-    kept.
+    that remains.
     """
 
     entries: int
@@ -56,8 +56,8 @@ class Pruned:
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """The beginning of a segment that may become the first one, with the chain value, the number of sessions and the
-    tree of the entries before it.
+    """The beginning of a segment that may become the journal's first. It has the chain value, the number of sessions
+    and the hash tree of all entries before it.
     """
 
     segment: int
@@ -70,8 +70,8 @@ class _Mark:
 def prune(path: Path, exported: Path, code: str, signer: Signer) -> Pruned:
     """Removes the whole sessions that the acknowledged export contains from the journal in the directory `path`.
 
-    `code`: the export's code, given back by its receiver. Raises NotAcknowledged, NoStateBehind, NotTheTablesKey,
-    BadNotedCode, JournalLocked, JournalDamaged, StorageFailed.
+    `code`: the code of the export, which its receiver has given back. Raises NotAcknowledged, NoStateBehind,
+    NotTheTablesKey, BadNotedCode, JournalLocked, JournalDamaged, StorageFailed.
     """
     noted = read_noted(code)
     if noted.seq is None:
@@ -132,8 +132,8 @@ def _marks(storage: DirectoryStorage, noted: NotedCode, signer: Signer) -> list[
 
 
 def check_export(exported: Path, noted: NotedCode, signer: Signer, first_seq: int) -> None:
-    """Raises NotAcknowledged if the export is not complete, is not signed with the table's key, lacks the noted entry,
-    or begins after `first_seq`.
+    """Raises NotAcknowledged unless the export is complete, is signed with the table's key, has the entry that `noted`
+    names, and begins at `first_seq` or before.
     """
     found = verify(exported, Wanted(signer.public_key, noted))
     begins = 1 if found.removed is None else found.removed.first_seq
@@ -142,11 +142,11 @@ def check_export(exported: Path, noted: NotedCode, signer: Signer, first_seq: in
 
 
 def _last_closed(storage: DirectoryStorage, marks: list[_Mark], seq: int, signer: Signer) -> tuple[_Mark, str] | None:
-    """Finds the segment up to which all entries may be removed, and returns its beginning and its checkpoint's SHA-256;
-    None without one.
+    """Returns the beginning of the last segment before which all entries may be removed, and the SHA-256 of its
+    checkpoint. None if there is no such segment.
 
-    No session is open at that beginning, and the export, which ends with entry `seq`, has all earlier entries. Writes a
-    missing checkpoint. Raises NoStateBehind.
+    No session may be open at this beginning, and the export must have all entries before it. `seq`: the last entry of
+    the export. Writes the checkpoint if it is missing. Raises NoStateBehind.
     """
     acknowledged = [mark for mark in marks[1:] if mark.first_seq - 1 <= seq]
     stored = {mark.segment: stored_before(storage, mark.segment, signer.public_key) for mark in acknowledged}
@@ -162,14 +162,14 @@ def _last_closed(storage: DirectoryStorage, marks: list[_Mark], seq: int, signer
 
 
 def _last_of(marks: list[_Mark], states: Mapping[int, Folded]) -> _Mark | None:
-    """Returns the last of these segments' beginnings at which `states` show no open session; None without one."""
+    """Returns the last of `marks` at which no session is open, according to `states`; None if there is no such mark."""
     closed = (mark for mark in reversed(marks) if mark.segment in states and is_closed(states[mark.segment]))
     return next(closed, None)
 
 
 def _folded_to(storage: DirectoryStorage, segments: Collection[int]) -> dict[int, Folded]:
-    """Replays the entries and returns the state before each of these segments. Leaves out segments after an entry that
-    this version cannot replay.
+    """Replays the entries and returns the state before each segment in `segments`. Stops at an entry that this version
+    cannot replay.
     """
     walk, kept, found = Walk(storage), kept_start(storage), dict[int, Folded]()
     if walk.removed is not None and kept is None:
@@ -186,7 +186,9 @@ def _folded_to(storage: DirectoryStorage, segments: Collection[int]) -> dict[int
 
 
 def _clean(path: Path, first: int) -> tuple[int, int]:
-    """Deletes all files of the segments before `first`. Returns the number of files, and of freed bytes."""
+    """Deletes all files of the segments before the segment `first`. Returns the number of files, and the number of
+    freed bytes.
+    """
     files = freed = 0
     with reported("delete", str(path)):
         for file in sorted(path.iterdir()):

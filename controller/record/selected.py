@@ -16,22 +16,24 @@ def of_round(path: Path, number: int, session: int | None) -> Span:
     """Returns the entries of round `number`, from its first bet until its cards are put away or its last payment is
     made.
 
-    `session`: None for the only session with a round of this number. Raises NotProved, JournalDamaged, StorageFailed.
+    `session`: the round's session; None if only one session has a round of this number. Raises NotProved,
+    JournalDamaged, StorageFailed.
     """
     return _span(path, session, lambda one: one.round == number and one.is_of_a_round, f"round {number}")
 
 
 def of_hold(path: Path, number: int, session: int | None) -> Span:
-    """Returns the entries from the beginning of hold `number` to its end, or to the last entry while the hold is open.
+    """Returns the entries of hold `number`, from its beginning to its end. For an open hold they go to the last entry.
 
-    `session`: None for the only session with a hold of this number. Raises NotProved, JournalDamaged, StorageFailed.
+    `session`: the hold's session; None if only one session has a hold of this number. Raises NotProved, JournalDamaged,
+    StorageFailed.
     """
     return _span(path, session, _about_hold(number), f"H{number}")
 
 
 def opening_before(path: Path, seq: int) -> int:
-    """Returns the number of the entry that opened the session of entry `seq`; `seq` itself if no session was opened
-    before it. Raises JournalDamaged, StorageFailed.
+    """Returns the number of the last entry up to `seq` that opens a session; `seq` if there is no such entry. Raises
+    JournalDamaged, StorageFailed.
     """
     opened = seq
     for entry in entries_of(path):

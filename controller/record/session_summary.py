@@ -15,8 +15,8 @@ from controller.staff.known import NOBODY_KNOWN, StaffKnown
 
 @dataclass(slots=True)
 class HoldTold:
-    """The last state of a hold. `wall_ms`: the wall clock at its beginning. `attended_ms`, `ended_ms`: the table time
-    at which a person attended it and at which it ended; None if not yet.
+    """The last state of a hold. `wall_ms`: the wall clock at its beginning. `attended_ms`: the table time at which a
+    person attended it; None if no person has. `ended_ms`: the table time at which it ended; None while it is open.
     """
 
     hold: Hold
@@ -116,7 +116,9 @@ def _take_counts(evening: SessionSummary, one: Shown) -> None:
 
 
 def _since(one: Shown, before: int, after: int) -> int:
-    """Returns the change of a count; 0 if a fact has lowered it, since counting then began anew."""
+    """Returns the change of a count from `before` to `after`. Returns 0 if a fact has lowered the count, since counting
+    then began anew.
+    """
     return after - before if one.is_act else max(0, after - before)
 
 

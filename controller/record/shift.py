@@ -1,4 +1,5 @@
-"""The sheet for the hand-over of a shift: of now, or of the last hand-over with both signatures.
+"""The sheet for the hand-over of a shift. It shows the table at its last entry, or at the last hand-over with both
+signatures.
 
 The sheet has open holds, duties, complaints, recordings, counts and responsible people.
 """
@@ -27,7 +28,7 @@ Standing: TypeAlias = Hold | Duty | Presence
 class Since(NamedTuple):
     """The entry with which a hold, a duty, a presence or a signature began.
 
-    `is_before`: True if it began before the first entry that was read; that entry then stands in for its beginning.
+    `is_before`: True if it began before the first entry that was read. The fields then name this first entry.
     """
 
     wall_ms: int
@@ -44,7 +45,7 @@ class Signature(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """The content of a hand-over's sheet: the table after the entry `one`. `since`: the beginning of each hold, duty
-    and presence. `handed`, `taken`: the two signatures of the last hand-over, or None.
+    and presence. `handed`, `taken`: the two signatures of the last hand-over; None for a missing one.
     """
 
     one: Shown
@@ -86,9 +87,10 @@ class _Reading:
 
 
 def sheet_of(entries: Iterable[Shown], session: int, *, is_signed: bool) -> Sheet | None:
-    """Returns the sheet at the session's last entry; with `is_signed`, at the last hand-over with both signatures.
+    """Returns the sheet at the last entry of the session `session`. If `is_signed`, returns it at the session's last
+    hand-over with both signatures.
 
-    Returns None if the session has no such entry.
+    None if the session has no such entry.
     """
     reading, last, signed = _Reading(), None, None
     for one in entries:
@@ -178,7 +180,9 @@ class _Words:
             yield f"{count} {sentence(f'place.{place.value}', {}, self.language)}"
 
     def _present(self, person: Person) -> str:
-        """Returns a signed-in person in words, with every post held here and the time of the first sign-in."""
+        """Returns a signed-in person in words, with every post that the person holds at this table and the time of the
+        first sign-in.
+        """
         own = [one for one in self.sheet.state.house.present if one.person == person]
         since = min((self.sheet.since[one] for one in own), key=lambda since: since.seq)
         roles = " ".join(dict.fromkeys(one.role.value for one in own))

@@ -1,7 +1,7 @@
-"""Replays a journal and gives each entry with its context: the table's state before and after it, its session and
+"""Replays a journal and gives each entry with its context: the table's state before and after it, its session and its
 round.
 
-An entry belongs to the session and round that the table has after it; a bet belongs to the round for which it is
+An entry belongs to the session and round that the table has after it. A bet belongs to the round for which it is
 placed.
 """
 
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 class Shown:
     """One entry, its session and round, and the core's decision. `decision`: None if the entry does not replay.
 
-    `is_of_a_round`: the entry is between a round's first bet and its end, both included. A round ends when its cards
-    are put back or left, or when a spin is paid. `seats`: the seats that the entry names, or whose cards it changes.
-    `body`: the entry's values. It has the typed words in place of their commitments, or a word of NO_WORDS if the words
-    are missing.
+    `is_of_a_round`: True if the entry is between a round's first bet and its end, both included. A round ends when its
+    cards are put back or left, or when a spin is paid. `seats`: the seats that the entry names, or whose cards it
+    changes. `body`: the entry's values. It has the typed words in place of their commitments, or a word of NO_WORDS if
+    the words are missing.
     """
 
     entry: Entry
@@ -62,8 +62,8 @@ def entries_shown(path: Path, exports: Sequence[Path] = ()) -> Iterator[Shown]:
     """Returns an iterator over every entry, even over entries that do not replay. The iterator raises JournalDamaged at
     a damage. Raises StorageFailed, NotBehind.
 
-    `exports`: the acknowledged exports, for a journal whose first entries were removed. If the state after the removed
-    entries is unknown, sessions are counted from the statement on them, and rounds are unknown.
+    `exports`: the acknowledged exports, for a journal from which retention has removed entries. If the state after the
+    removed entries is unknown, the first session's number comes from the statement on them, and rounds are unknown.
     """
     from controller.journal.errors import NoStateHere
     from controller.journal.verify import entries_of
@@ -78,10 +78,10 @@ def entries_shown(path: Path, exports: Sequence[Path] = ()) -> Iterator[Shown]:
 
 
 def session_shown(path: Path, session: int) -> Iterator[Shown]:
-    """Returns an iterator like `entries_shown` that begins at the directory's last checkpoint before that session, if
-    there is one.
+    """Returns an iterator like `entries_shown`. It begins at the last checkpoint before session `session`; without one,
+    at the first entry.
 
-    The checkpoint's signature is not checked: this suffices for a look at a table in play, but not for an audit.
+    The checkpoint's signature is not checked. This is enough to look at a table in play, but not for an audit.
     """
     from controller.journal.verify import entries_from
     from controller.record.removed_state import before_session
@@ -93,7 +93,8 @@ def session_shown(path: Path, session: int) -> Iterator[Shown]:
 
 
 def stored_shown(storage: "ReadableStorage", key: str) -> Iterator[Shown]:
-    """Returns an iterator over the verified entries after the last trusted checkpoint; over all entries without one.
+    """Returns an iterator over the verified entries after the last trusted checkpoint; over all entries without a
+    checkpoint.
 
     `key`: the table's public key. Raises StorageFailed.
     """
@@ -148,8 +149,8 @@ def _shown(
 
 
 def _complained_of(entry: Entry, body: dict[str, Plain], before: State | None) -> int | None:
-    """Returns the round that a recorded complaint concerns: the round that it names, else the last one. None for any
-    other entry.
+    """Returns the round that a complaint concerns: the round that it names, or the last round if it names none. None
+    for an entry that is no complaint.
     """
     if entry.kind not in COMPLAINS or entry.refusal is not None:
         return None
@@ -160,7 +161,7 @@ def _complained_of(entry: Entry, body: dict[str, Plain], before: State | None) -
 
 
 def _round(before: State | None, after: State) -> tuple[int, bool]:
-    """Returns the round of an entry, and True if this round was under way before or after the entry."""
+    """Returns the number of an entry's round, and True if this round was under way before or after the entry."""
     registry = game_of(after.setup.profile).registry
     was = None if before is None else round_under_way(registry, before)
     now = round_under_way(registry, after)

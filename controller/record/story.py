@@ -42,8 +42,8 @@ NOBODY: Final[Names] = {}
 
 
 def in_words(one: Shown, language: Language, names: Names = NOBODY) -> str:
-    """Describes an entry in a sentence. An entry of an unknown kind is described by its kind and values. `names`:
-    people's names by number.
+    """Describes an entry in a sentence. For an entry of an unknown kind the sentence gives its kind and values.
+    `names`: people's names by number.
     """
     kind, body = one.entry.kind, one.body
     if one.is_act:
@@ -83,14 +83,14 @@ def _of_person(one: Shown, language: Language, names: Names) -> str:
 
 
 def person_text(number: Plain, names: Names, language: Language) -> str:
-    """Returns a person's number, with the name if it is in `names`."""
+    """Returns a person's number and, if `names` has it, the person's name."""
     name = names.get(number) if isinstance(number, int) else None
     return sentence("record.names", {"number": str(number), "name": name}, language) if name else _text(number)
 
 
 def _person_by(one: Shown, names: Names, language: Language) -> str:
-    """Returns the person of an act and the person's credential in words. The credential of the dealer at the dealer's
-    post is left out.
+    """Returns the person of an act and the person's credential in words. Leaves out the credential if the dealer has
+    acted at the dealer's post.
     """
     person, credential = person_text(one.body["person"], names, language), one.entry.credential
     if isinstance(credential, UnsetType) or credential == Credential.POST:
@@ -128,7 +128,9 @@ def _as_shown(name: str, value: Plain) -> Plain:
 
 
 def _reason(one: Shown, refusal: EntryRefusal, language: Language) -> str:
-    """Returns the reason of a refusal in words; the guard's name if the values for the words are no longer known."""
+    """Returns the reason of a refusal in words. Returns the guard's name if the values in these words are no longer
+    known.
+    """
     if (again := refusal_words_of(one, language)) is not None:
         return again.reason
     key = f"guard.{refusal.reason}.reason"
@@ -136,7 +138,7 @@ def _reason(one: Shown, refusal: EntryRefusal, language: Language) -> str:
 
 
 def refusal_words_of(one: Shown, language: Language) -> RefusalWords | None:
-    """Returns the words of a refusal as the table showed them.
+    """Returns the words of a refusal as the table showed them to people.
 
     None if today's rules give another reason, if the entry is no refusal, or if it does not replay.
     """
@@ -153,7 +155,9 @@ def refusal_words_of(one: Shown, language: Language) -> RefusalWords | None:
 
 
 def _told(kind: str, device: Plain, body: dict[str, Plain], language: Language) -> str:
-    """Returns the sentence on a fact. `body`: the fact's values; `device`: the device that reported it, if any."""
+    """Returns the sentence on a fact. `body`: the fact's values. `device`: the device that has reported the fact; None
+    for a fact without a device.
+    """
     status = body.get("status")
     figures = status if isinstance(status, dict) else {}
     values = {"device": device, "inside": None} | figures | body

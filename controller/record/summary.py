@@ -9,7 +9,7 @@ from controller.record.story import NOBODY, Names, clock_text, person_text
 
 
 def summary(evening: SessionSummary, language: Language, names: Names = NOBODY) -> RecordDocument:
-    """Returns the document of one session. The number of each row is the number of its hold."""
+    """Returns the document with figures and holds of one session. The number of each row is its hold's number."""
     words = _Words(language, names)
     rows = [
         RecordRow(number, clock_text(told.wall_ms), 0, words.hold(number, told))
@@ -53,7 +53,9 @@ class _Words:
         return [(name, value) for name, value in values.items() if value]
 
     def _clock(self, evening: SessionSummary) -> str:
-        """Returns a sentence: all times are by a synchronised clock, or the number of entries made without one."""
+        """Returns the sentence that all times are by a synchronised clock or, if they are not, with the number of
+        entries made without one.
+        """
         if not evening.unsynced:
             return self.say("clock-synchronised")
         return self.say("clock-alone", count=str(evening.unsynced), all=str(evening.entries))
@@ -68,7 +70,7 @@ class _Words:
         return self.say("hold", attended=after(told.attended_ms), ended=after(told.ended_ms), **values)
 
     def role(self, role: str) -> str:
-        """Returns the word for a role; an unknown role, as a forged journal may have, unchanged."""
+        """Returns the word for a role. Returns an unknown role, which a forged journal may have, unchanged."""
         return self.word(f"role.{role}") if has_key(f"role.{role}") else role
 
     def word(self, key: str) -> str:

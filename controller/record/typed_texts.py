@@ -23,10 +23,10 @@ NO_WORDS: Final = (FORGOTTEN, LOST, ELSEWHERE)
 
 
 class TypedTexts:
-    """The texts that people typed in one journal or export. `load`: reads them; called once, at the first entry with a
-    commitment.
+    """The texts that people typed in one journal or export. `load`: reads the texts; called once, when the first
+    commitment is met.
 
-    `missing`: the value in place of words that `load` does not return.
+    `missing`: the value in place of a text that `load` does not return.
     """
 
     def __init__(self, load: "Callable[[], Mapping[str, Words | None]]", missing: str = LOST) -> None:
@@ -38,9 +38,9 @@ class TypedTexts:
         return self._load()
 
     def put_into(self, body: dict[str, Plain]) -> dict[str, Plain]:
-        """Returns the body of an entry with the typed words in place of their commitments.
+        """Returns the body of an entry with the typed texts in place of their commitments.
 
-        A text that an earlier program wrote into the entry itself stays.
+        Leaves a text unchanged that an earlier program wrote into the entry itself.
         """
         from controller.journal.words import commitment_in
 
@@ -59,7 +59,7 @@ class TypedTexts:
 
 
 def typed_at(path: Path) -> TypedTexts:
-    """Returns the words typed in the journal or export at `path`. They are read on first use, which raises
+    """Returns the texts that people typed in the journal or export at `path`. The first use reads them and may raise
     StorageFailed.
     """
     if path.is_dir():
@@ -76,7 +76,7 @@ def _of_directory(path: Path) -> "dict[str, Words]":
 
 
 def _of_export(path: Path) -> "dict[str, Words | None]":
-    """Reads the words in an export by commitment; None for words that the export says are lost."""
+    """Returns the typed texts in an export, by commitment; None for a text that is lost according to the export."""
     from controller.journal.errors import CodecError
     from controller.journal.lines import Kept, decode_words_line, is_words_line
     from controller.journal.storage import open_file, reported

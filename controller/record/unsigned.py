@@ -1,5 +1,5 @@
-"""Reads the entries of another medium that no mark of the table covers, shows them to two people, and finds the last
-that can be taken over.
+"""Reads the entries on another medium that no mark of the table covers, and shows them to two people. Finds the last of
+them that the journal can take over.
 
 FORMAT.md of controller/journal describes how such entries arise and how people decide on them.
 """
@@ -17,8 +17,8 @@ from controller.runtime.boot import table_of
 
 
 def heads_of(journal: Path, other: Path, stored: ReadableStorage, key: str) -> dict[int, str]:
-    """Returns the chain values, by entry, of the marks beside `journal` and beside `other`. Leaves out marks of an
-    older epoch.
+    """Returns the chain values in the marks beside `journal` and beside `other`, by the number of the entry. Leaves out
+    marks of an older epoch.
 
     `stored`: the entries of `other`, which name the table. Raises StorageFailed.
     """
@@ -26,8 +26,8 @@ def heads_of(journal: Path, other: Path, stored: ReadableStorage, key: str) -> d
 
 
 class Joined:
-    """A read-only view of a journal that another medium continues. From the last common segment on the segments are the
-    other medium's; the earlier ones are the journal's.
+    """A read-only view of a journal that another medium continues. From the segment in which the two first differ on,
+    the segments are the other medium's; the earlier ones are the journal's.
     """
 
     def __init__(self, first: ReadableStorage, other: ReadableStorage, compared: Compared) -> None:
@@ -49,7 +49,7 @@ class Joined:
 
 
 class Told:
-    """Iterates over the entries that no mark covers. `kept`: after the iteration, the last of these entries that the
+    """Iterates over the entries that no mark covers. After the iteration, `kept` is the last of these entries that the
     journal can take over.
     """
 
@@ -74,10 +74,10 @@ class Told:
 
 
 def ends(before: State, after: State, *, is_act: bool) -> bool:
-    """True if an entry ends a hold or a duty. An act also counts if it changes a hold, the people present, or the first
-    signature on an act for two people.
+    """True if an entry ends a hold or a duty. For an act also True if it changes a hold, the people present, or the
+    first signature on an act for two people.
 
-    `before`, `after`: the states around the entry.
+    `before`, `after`: the states before and after the entry.
     """
     was, now = before.house, after.house
     holds = {hold.id: hold for hold in now.holds}

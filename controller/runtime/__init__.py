@@ -1,4 +1,5 @@
-"""The runtime of a table, which connects devices, people and journal to the core and does no input or output itself.
+"""The runtime of one table. It passes the events of devices and people through the core into the journal, and does no
+input or output itself.
 
-Its central rule (settling.py): an output that permits something waits until its entry is on the disk.
+Its central rule (settling.py): an output that permits something waits until the entry that permits it is on the disk.
 """

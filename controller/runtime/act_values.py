@@ -1,7 +1,7 @@
-"""Converts the texts that people type into the typed fields of an act's class.
+"""Converts the texts that people type for an act into the typed fields of the act's class.
 
-Each field's type in the class is a kind of value (protocol/values.py), and each kind has a reader. Problems are
-returned as data, for all values at once.
+The type of a field decides its kind of value (protocol/values.py), and each kind has a reader. A bad text raises no
+error here: `parse_values` returns the problems of all values at once.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +23,7 @@ Field: TypeAlias = int | bool | str | tuple[int, ...] | tuple[str, ...] | None
 
 
 class Unreadable(Exception):  # noqa: N818 (the name says what the text is)
-    """A typed text is not a value of the wanted kind."""
+    """A typed text is not a value of the kind that the field needs."""
 
 
 _NOT_FROM_PEOPLE: Final = NOT_ASKED | {"salt"}
@@ -36,13 +36,15 @@ def _hints(act: type[Act]) -> Mapping[str, object]:
 
 
 def asked_values(act: type[Act]) -> tuple[str, ...]:
-    """Returns the names of the values that a person gives with this act."""
+    """Returns the names of the values that a person gives with an act of class `act`."""
     return tuple(name for name in act.__struct_fields__ if name not in _NOT_FROM_PEOPLE)
 
 
 def words_of(act: type[Act], name: str) -> tuple[str, ...]:
-    """The words that people may give as this value of an act; "yes" and "no" for a truth value. () for a value without
-    a fixed set of words, for example a number.
+    """The words that people may give for the value `name` of an act: "yes" and "no" for a truth value, the members of
+    an enumeration.
+
+    () for any other value, for example a number.
     """
     kind = _hints(act)[name]
     if kind in {bool, bool | None}:
@@ -51,18 +53,17 @@ def words_of(act: type[Act], name: str) -> tuple[str, ...]:
 
 
 def make_act(act: type[Act], person: int, role: Role, fields: Mapping[str, Field]) -> Act:
-    """Makes an act of a person from the fields that `parse_values` has read. The salt, if the act has one, is None: a
-    person never gives it; the seal of a card does.
+    """Returns the act of a person, made of the fields that `parse_values` has read. The field `salt`, if the act has
+    one, is None, since only the seal of a card gives a salt.
     """
     salt = {"salt": None} if "salt" in act.__struct_fields__ else {}  # only the seal gives the salt
     return msgspec.convert({"person": person, "role": role, **fields, **salt}, act)
 
 
 def parse_values(act: type[Act], values: Mapping[str, str]) -> dict[str, Field] | list[Problem]:
-    """Returns the fields of `act`, read from `values` (name to text), or the list of problems if a value is unknown,
-    missing or unreadable.
+    """Returns the fields of `act`, read from `values` (name to text). A missing optional field is None.
 
-    A missing optional field is None.
+    Returns the list of problems instead if a value is unknown, missing or unreadable.
     """
     readers = _readers(act)
     names = tuple(readers)
@@ -105,13 +106,13 @@ def kind_of(act: type[Act], name: str) -> ValueKind:
 
 
 def _given(hint: object) -> object:
-    """Returns a type hint without None; a hint that does not allow None is returned unchanged."""
+    """Returns the type hint `hint` without None. Returns a hint that does not allow None unchanged."""
     kinds = [kind for kind in get_args(hint) if kind is not type(None)]
     return kinds[0] if type(None) in get_args(hint) else hint
 
 
 def may_be_left_out(act: type[Act], name: str) -> bool:
-    """True if a person may ask for the act without its value `name`."""
+    """True if the value `name` of the act is optional."""
     return type(None) in getattr(_hints(act)[name], "__args__", ())
 
 
@@ -131,7 +132,7 @@ _KIND_OF_LIST: Final = {"Card": ValueKind.CARDS, "int": ValueKind.NUMBERS}
 
 
 class _Reader(Struct, frozen=True, gc=False):
-    """Reads one field of an act."""
+    """Converts the text that a person types for one field of an act into the field's value."""
 
     kind: ValueKind
     may_be_left_out: bool
@@ -160,8 +161,8 @@ def _number(text: str) -> int:
 
 
 def _grid(text: str) -> tuple[int, ...]:
-    """Reads "card=count" pairs and returns the counts of the 52 cards in the deck's order, 0 for a card that is not
-    named.
+    """Reads pairs "card=count", separated by commas. Returns the counts of the 52 cards in the deck's order, 0 for a
+    card that `text` does not name.
     """
     pairs = [item.partition("=") for item in items(text)]
     counts = {card_named(name): int(count) for name, _, count in pairs}
@@ -187,7 +188,7 @@ _READ: Final[Mapping[ValueKind, Callable[[str], Field]]] = {
 
 
 def value_text(kind: ValueKind, field: Field) -> str:
-    """The text that a person types for a field, which `parse_values` reads back as the same field; "" for None."""
+    """The text that a person would type for `field`: `parse_values` reads the same field from it. "" for None."""
     match field:
         case None:
             return ""
@@ -204,9 +205,9 @@ def value_text(kind: ValueKind, field: Field) -> str:
 
 
 def values_as_typed(act: type[Act], texts: Sequence[str]) -> dict[str, str]:
-    """An act's values by name, as people type them, without values that are empty in the entry.
+    """Returns an act's values by name, in the form in which people type them, without the empty ones.
 
-    `texts`: the values in an entry, in the order of `value_names`.
+    `texts`: the values in the act's journal entry, in the order of `value_names`.
     """
     given = {name: text for name, text in zip(value_names(act), texts, strict=True) if text}
     return {name: _typed(kind_of(act, name), text) for name, text in given.items()}
@@ -230,7 +231,7 @@ _READERS: Final[dict[type[Act], Mapping[str, _Reader]]] = {}
 
 
 def _readers(act: type[Act]) -> Mapping[str, _Reader]:
-    """Returns the reader of each field that a person gives. Cached by act."""
+    """Returns, by the field's name, the reader of each field that a person gives. Cached by act."""
     if act not in _READERS:
         _READERS[act] = {
             name: _Reader(kind_of(act, name), may_be_left_out(act, name), words_of(act, name))

@@ -1,6 +1,8 @@
-"""The notice that a second person has agreed: with another person's act, or with the corrections of a round.
+"""Makes the notice to people at the table that a second person has agreed with an act of another person, or with the
+corrections of a round.
 
-Also adds to a refusal the posts that may be the second person, if the first person asked again instead.
+If a first person repeats an act that waits for a second, the module adds to the refusal the posts that may be the
+second.
 """
 
 from typing import Any, Final
@@ -23,10 +25,10 @@ NOTICES: Final = (SECOND, CORRECTIONS)
 
 
 def agreed(registry: Registry[Any], before: State, act: Act) -> Notice | None:
-    """The notice that the person of a permitted act agrees, as a second person or with corrections; None for any other
-    act.
+    """The notice for people at the table if the allowed act `act` agrees with another person's act, or with the
+    corrections of a round. None for any other act.
 
-    `before`: the state in which the act was decided.
+    `before`: the state in which `act` was decided.
     """
     person, rule = (("person", str(act.person)), ("role", act.role.value)), registry.by_act[type(act)]
     if rule.name == CORRECTED:
@@ -37,12 +39,17 @@ def agreed(registry: Registry[Any], before: State, act: Act) -> Notice | None:
     return Notice(SECOND, (*person, ("first", str(first.person)), ("act", rule.name)))
 
 
+def agreed_by(notice: Notice) -> int | None:
+    """The person who has agreed, by a notice of this module; None for any other notice."""
+    return int(dict(notice.values)["person"]) if notice.key in NOTICES else None
+
+
 _SAME_PERSON: Final = "another_person_asks"
 
 
 def with_second_posts(refusal: Refusal, state: State, act: str) -> Refusal:
-    """Returns the refusal with the posts that may be the second person of `act`, if it was refused because its first
-    person asked again.
+    """Returns the refusal with the posts that may be the second person of `act`, if the refusal says that the first
+    person cannot be the second, too.
 
     Returns any other refusal unchanged.
     """

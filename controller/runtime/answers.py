@@ -12,7 +12,7 @@ from controller.core.words import Person, Role
 
 @unique
 class Trouble(StrEnum):
-    """The reason why an act was not decided, or why its answer cannot be given."""
+    """The reason why an act was not decided, or why the client cannot learn the decision."""
 
     JOURNAL_FAULT = "journal-fault"
     BUSY = "busy"
@@ -26,7 +26,8 @@ class Trouble(StrEnum):
 
 
 class Done(Struct, frozen=True, gc=False):
-    """The act was allowed, and its entry, number `seq`, is durable. `state`: the table's state after the act.
+    """The answer that an act was allowed. Its journal entry has the number `seq` and is on the disk. `state`: the
+    table's state after the act.
 
     `agreed`: the notice that this act agreed with another person's act; None if it did not.
     """
@@ -38,10 +39,10 @@ class Done(Struct, frozen=True, gc=False):
 
 
 class Refused(Struct, frozen=True, gc=False):
-    """The act was refused. The entry of the refusal is durable; refusals beyond the limit of their rate get no entry of
-    their own.
+    """The answer that an act was refused. The refusal's journal entry, if it has one, is on the disk. Refusals that
+    come too fast get no entry of their own.
 
-    `state`: the table's state, which is unchanged.
+    `state`: the table's state, which the act has not changed.
     """
 
     refusal: Refusal
@@ -50,9 +51,9 @@ class Refused(Struct, frozen=True, gc=False):
 
 
 class Failed(Struct, frozen=True, gc=False):
-    """The act was not decided, or the journal failed before its decision was durable.
+    """The answer that an act was not decided, or that the journal failed before the decision was on the disk.
 
-    `wait_ms`: how much longer a locked-out person must wait; None for any other trouble.
+    `wait_ms`: the milliseconds that a locked-out person must still wait; None for any other trouble.
     """
 
     trouble: Trouble
@@ -60,7 +61,9 @@ class Failed(Struct, frozen=True, gc=False):
 
 
 class Vouched(Struct, frozen=True, gc=False):
-    """The answer to a sign-in without an act: the person and role that a PIN, or badge and key, have identified."""
+    """The answer to a sign-in without an act: the person, and the person's role, whom a PIN, or badge and key, have
+    identified.
+    """
 
     person: Person
     role: Role

@@ -1,8 +1,8 @@
 """Starts a run from a journal: reads the journal, replays its entries through the core, and finds the reasons to hold
 the table.
 
-If the journal is damaged, or has entries that this program would decide otherwise, the table starts held, at the last
-state without a fault. The program then does not write the journal until people have closed the damage.
+The table starts held if the journal is damaged, or if this program would decide an entry otherwise. Its state is then
+the last one before the fault. The program does not write such a journal until two people have closed the damage.
 """
 
 from collections.abc import Iterator
@@ -29,8 +29,8 @@ from controller.runtime.start import SEAL_KEY_REPLACED, Start
 
 
 class Binding(Struct, frozen=True, gc=False):
-    """The contents of a start's entry that do not depend on the journal: the setup, the digests of files and program,
-    and the keys.
+    """The parts of the start's entry that are known before the journal is read: the setup, the digests of files and
+    program, and the keys.
 
     `seal_key`: a text that identifies the key of the seals without revealing it.
     """
@@ -47,8 +47,8 @@ class Binding(Struct, frozen=True, gc=False):
 class InspectedJournal(Struct, frozen=True):
     """The result of reading a journal without changing it.
 
-    `misfit`: the reason why the replay stopped before the last entry, or could not begin after removed entries; None if
-    the replay reached the last entry. `refused`: the names of the checkpoint files that were not trusted.
+    `misfit`: the reason why the replay stopped before the last entry, or could not begin; None if it reached the last
+    entry. `refused`: the names of the checkpoint files that were not trusted.
     """
 
     recovery: Recovery
@@ -58,8 +58,10 @@ class InspectedJournal(Struct, frozen=True):
 
 
 class Booted(Struct, frozen=True):
-    """The start of a run. `tip`: the place where the journal's writer continues; None if the journal may not be
-    written, because of a damage, an entry decided otherwise, or another fault.
+    """The start of a run. `tip`: the place at which the journal's writer continues.
+
+    `tip` is None if the journal may not be written: it is damaged, this program would decide an entry otherwise, or
+    another fault forbids it.
     """
 
     start: Start
@@ -69,8 +71,8 @@ class Booted(Struct, frozen=True):
 def inspect_journal(storage: ReadableStorage, rules: str | None = None, key: str = UNSIGNED) -> InspectedJournal:
     """Reads and verifies a journal, and replays its entries from the last trusted checkpoint on. Raises StorageFailed.
 
-    Replays the whole journal if the start after that checkpoint contradicts it. `rules`: the digest of this program's
-    rules; None to assume that these rules decided the entries. `key`: the table's public key.
+    If the digest in the next start's entry differs from that checkpoint, replays the whole journal. `rules`: the digest
+    of this program's rules; None to assume that these rules decided the entries. `key`: the table's public key.
     """
     newest = newest_checkpoint(storage, key)
     folding, recovery = _folded(storage, newest.checkpoint or kept_start(storage), rules)
@@ -89,7 +91,9 @@ def _folded(storage: ReadableStorage, checkpoint: Checkpoint | None, rules: str 
 
 
 def table_of(storage: ReadableStorage) -> str | None:
-    """The id of the table that wrote this journal, from the first entry, or from the checkpoint after removed entries.
+    """The id of the table that wrote this journal. It stands in the first entry or, if retention has removed that
+    entry, in the checkpoint.
+
     None if neither can be read. Raises StorageFailed.
     """
     kept = kept_start(storage)
@@ -131,11 +135,12 @@ def begin(
     fault: str | None = None,
     approval: Approval | None = None,
 ) -> Booted:
-    """Cuts an incomplete last record, makes the verified entries durable, and returns the start of a run.
+    """Repairs the journal's end, and returns the start of a run.
 
-    Changes no file if the journal may not be written. A failed write is noted in the result. `noticed`: further
-    findings for the first entry. `fault`: a further reason why the journal may not be written. `approval`: the approval
-    by which two people close a damage.
+    An incomplete last record is cut, and the verified entries are made durable. No file changes if the journal may not
+    be written; a write that fails is noted in the result. `noticed`: findings to record in the start's entry, besides
+    those of this function. `fault`: a further reason not to write the journal. `approval`: two people's approval to go
+    on after a damage.
     """
     recovery, folded = looked.recovery, looked.folded
     closed = tip_by(approval, recovery) if looked.misfit is None else None
@@ -188,7 +193,7 @@ def boot(storage: Storage, binding: Binding) -> Booted:
 
 
 def _settle(storage: Storage, recovery: Recovery) -> StorageFailed | None:
-    """Cuts an incomplete last record and makes the read entries durable. Returns the failure, or None."""
+    """Cuts an incomplete last record, makes the read entries durable, and returns the failure; None on success."""
     try:
         settle(storage, recovery)
     except StorageFailed as failed:
@@ -197,7 +202,9 @@ def _settle(storage: Storage, recovery: Recovery) -> StorageFailed | None:
 
 
 def _closing(recovery: Recovery, approval: Approval | None) -> tuple[str, ...]:
-    """Returns the finding that names a damage and the two people who have closed it; () if no damage was closed."""
+    """Returns one finding, which names the damage and the two people who have closed it; () without a damage or an
+    approval.
+    """
     damage = recovery.damage
     if approval is None or damage is None:
         return ()
@@ -207,11 +214,11 @@ def _closing(recovery: Recovery, approval: Approval | None) -> tuple[str, ...]:
 
 
 def _other_keys(folded: Folded, binding: Binding) -> Iterator[str]:
-    """Yields a finding if the key of the signatures has changed since the last start, and one if the key of the seals
-    has changed.
+    """Yields a finding for each key that differs from the one at the last start: the key of the signatures and the key
+    of the seals.
 
-    An export of a journal under two keys verifies with neither of them, so the journal itself records the change. Cards
-    sealed under the old key of the seals can never be opened without it.
+    The journal records a new key for two reasons: an export that spans two keys verifies with neither, and cards sealed
+    under an old key can only be opened with that key.
     """
     if folded.started is None:
         return

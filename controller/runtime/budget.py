@@ -12,9 +12,10 @@ once. One entry a minute counts the further ones.
 
 
 class Budget:
-    """A budget of `burst` events, refilled by `per_s` each second.
+    """A number of events that may still come. It begins at `burst`, grows by `per_s` each second, and is never above
+    `burst`.
 
-    `spend` may make the budget negative. The next event may come once the budget is at least 1.
+    An event may come once the budget is at least 1. `spend` may make the budget negative.
     """
 
     def __init__(self, burst: float, per_s: float) -> None:
@@ -24,7 +25,7 @@ class Budget:
         self._at_s: float | None = None
 
     def has_some(self, now_s: float) -> bool:
-        """True if one more event may come now."""
+        """True if the budget allows one more event at `now_s`."""
         return self._filled(now_s) >= 1 - _ROUNDING
 
     def spend(self, now_s: float, amount: float = 1) -> None:
@@ -43,15 +44,19 @@ class Budget:
 
 
 class Refusals:
-    """Decides which refused acts get their own entry in the journal. Each user of the computer has a budget."""
+    """Decides which refused acts get an entry of their own in the journal, by one budget for each user account of the
+    computer.
+    """
 
     def __init__(self) -> None:
         self._of_user: dict[str, Budget] = {}
 
     def is_worth_an_entry(self, terminal: str, now_s: float) -> bool:
-        """True if a refused act at `terminal` gets its own entry; the user's budget then pays for this entry.
+        """True if a refused act at `terminal` gets an entry of its own. This entry is then subtracted from the user's
+        budget.
 
-        `terminal` begins with the name of the computer's user. An act without a terminal always gets an entry.
+        `terminal` begins with the name of the computer's user account, then "/". An act with an empty `terminal` always
+        gets an entry.
         """
         user = terminal.partition("/")[0]
         budget = self._of_user.setdefault(user, Budget(REFUSALS_AT_ONCE, REFUSALS_PER_S))

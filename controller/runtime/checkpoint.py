@@ -1,4 +1,5 @@
-"""Reads and writes checkpoints: the state before a segment, so that a start need not replay the earlier entries.
+"""Reads and writes checkpoints. A checkpoint stores the state before a segment, so a start need not replay the earlier
+entries.
 
 A checkpoint is no part of the chain. It can be deleted; a start then replays every entry. A start trusts a checkpoint
 only if all of these are true:
@@ -40,15 +41,16 @@ _PURPOSE: Final = b"sabot checkpoint 1\n"
 
 
 class Checkpoint(Struct, frozen=True, gc=False):
-    """The place where a start may begin to read, and the state before it."""
+    """A stored state, and the place in the journal (`tip`) from which a start with this state reads on."""
 
     tip: Tip
     folded: Folded
 
 
 class Newest(Struct, frozen=True, gc=False):
-    """The last checkpoint that can be trusted; None if there is none. `refused`: the names of later checkpoint files in
-    which no line verifies.
+    """The result of a search for a checkpoint. `checkpoint`: the last one that can be trusted, or None.
+
+    `refused`: the names of later checkpoint files without a line that verifies.
     """
 
     checkpoint: Checkpoint | None = None
@@ -56,7 +58,7 @@ class Newest(Struct, frozen=True, gc=False):
 
 
 class _Line(Struct, frozen=True, gc=False):
-    """A line of a checkpoint's file whose SHA-256 is right."""
+    """A line of a checkpoint file, after its text was found to have the SHA-256 that the line states (`digest`)."""
 
     digest: str
     signature: str
@@ -100,8 +102,8 @@ def newest_checkpoint(storage: ReadableStorage, key: str = UNSIGNED) -> Newest:
 
 
 def stored_before(storage: ReadableStorage, segment: int, key: str) -> tuple[Folded, str] | None:
-    """Reads the checkpoint before segment `segment`: its state and the SHA-256 of its line. None without a trusted
-    checkpoint.
+    """Returns the state in the checkpoint before segment `segment`, and the SHA-256 of the checkpoint's line. None if
+    that checkpoint is missing or not trusted.
 
     `key`: the table's public key. Raises StorageFailed.
     """
@@ -113,7 +115,8 @@ def stored_before(storage: ReadableStorage, segment: int, key: str) -> tuple[Fol
 
 
 def store_before(storage: Storage, segment: int, folded: Folded, head: bytes, signer: Signer) -> str:
-    """Writes the checkpoint before `segment`, which must have none yet; returns the SHA-256 of its line.
+    """Writes the checkpoint before segment `segment`, and returns the SHA-256 of its line. The segment must not have a
+    checkpoint yet.
 
     Raises StorageFailed.
     """
@@ -126,8 +129,9 @@ def store_before(storage: Storage, segment: int, folded: Folded, head: bytes, si
 def kept_start(storage: ReadableStorage) -> Checkpoint | None:
     """The checkpoint with which a journal begins after retention has removed its older entries.
 
-    None if no entry was removed, or if the statement on the removed entries names another checkpoint. Accepts a
-    checkpoint of an older version, since the removed entries cannot be replayed. Raises StorageFailed.
+    None if retention has removed no entry, or if the statement on the removed entries names another checkpoint. Also
+    accepts a checkpoint of an older program version, since the removed entries cannot be replayed. Raises
+    StorageFailed.
     """
     removed = read_removed(storage)
     if removed is None:
@@ -143,7 +147,8 @@ def kept_start(storage: ReadableStorage) -> Checkpoint | None:
 def folded_before(path: Path) -> Folded:
     """The state after the entries that retention removed from the journal at `path`.
 
-    An empty state if no entry was removed, if the state was not kept, or if `path` is an export. Raises StorageFailed.
+    An empty state if retention removed no entry, if it did not keep the state, or if `path` is an export. Raises
+    StorageFailed.
     """
     if not path.is_dir():
         return Folded()
@@ -158,9 +163,9 @@ def is_closed(folded: Folded) -> bool:
 
 
 def _lines(data: bytes) -> Iterator[_Line]:
-    """Yields the lines of a checkpoint's file whose SHA-256 is right, the last line first.
+    """Yields, last line first, the lines of a checkpoint file `data` that state the right SHA-256 of their text.
 
-    A line written by an earlier program has no signature.
+    The signature of a line is "" if an earlier program wrote it.
     """
     for line in reversed(data.split(b"\n")):
         digest, _, rest = line.partition(b" ")
@@ -174,8 +179,8 @@ def _last_line(data: bytes, key: str) -> _Line | None:
 
 
 def _is_whole(storage: ReadableStorage, tip: Tip, newest: Checkpoint | None) -> bool:
-    """True if the segments from `tip`, where the open session begins, to the checkpoint `newest` form an unbroken
-    chain.
+    """True if the segments from `tip` to the checkpoint `newest` form an unbroken chain. `tip`: the place at which the
+    open session begins.
 
     Replays no entry. False if `newest` is None.
     """

@@ -29,8 +29,8 @@ ReadWall: TypeAlias = Callable[[], WallTime]
 class TableClock:
     """Converts the shell's monotonic seconds into table time, for one run.
 
-    Table time is `last_ms`, the time of the journal's last entry, at the monotonic second `now_s`, and runs on from
-    there.
+    At the monotonic second `now_s`, when the run begins, table time is `last_ms`, the time of the journal's last entry.
+    From there both run equally fast.
     """
 
     def __init__(self, last_ms: int, now_s: float) -> None:
@@ -49,16 +49,16 @@ class TableClock:
 
 
 class WallWatch:
-    """Reads the wall clock for each entry, and notices when the clock was set between two readings."""
+    """Reads the wall clock for each entry, and detects that the clock was set between two readings."""
 
     def __init__(self, read_wall: ReadWall) -> None:
         self._read = read_wall
         self._last: tuple[WallTime, float] | None = None
 
     def read(self, now_s: float) -> tuple[WallTime, int]:
-        """Returns the wall time, and the milliseconds by which the clock was set since the last reading.
+        """Returns the wall time, and the milliseconds by which the wall clock was set since the last reading.
 
-        The second value is 0 at the first reading and for a step of up to about a second.
+        The second value is 0 at the first reading, and for a difference of up to about a second.
         """
         wall, before = self._read(), self._last
         self._last = (wall, now_s)

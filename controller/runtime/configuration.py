@@ -1,4 +1,4 @@
-"""The configuration as the journal last recorded it, and the changes between two starts. Pure."""
+"""The table's configuration as the journal last recorded it, and the changes of it from one start to the next. Pure."""
 
 from collections.abc import Mapping
 from typing import Final, TypeAlias

@@ -32,11 +32,11 @@ STARTS_IN_OPENING: Final = 1 << 20
 
 
 def number_of_sessions(start_number: int, *, is_recorded: bool, draw: Callable[[int], int]) -> int:
-    """Returns the number that this start puts into its sessions with devices: `start_number`, or a drawn number if the
-    journal cannot record this start.
+    """Returns the number of this start for the openings of its TDP sessions: `start_number`, or a random number if
+    `is_recorded` is False.
 
-    An unrecorded `start_number` would be used again by the next start. A device that still has a session of that number
-    would answer new commands from its memory and not obey them. `draw(n)`: returns a random number from 0 to n - 1.
+    Without an entry of this start the next start would use `start_number` again. A device with a session of the same
+    number would answer new commands from memory, and not obey them. `draw(n)`: returns a random number from 0 to n - 1.
     """
     return start_number if is_recorded else draw(STARTS_IN_OPENING)
 
@@ -55,10 +55,10 @@ def tdp_supervisor(
 ) -> MakeSupervisor:
     """Returns a function that makes the supervisor of a device that speaks TDP.
 
-    `serial`, `model`: None accepts any. `jitter`: returns a number in [0, 1]. `approved_firmware`: the versions that
-    may replace each other without a person's confirmation. `deals`: True for a shoe from which cards are drawn; False
-    for a shoe that reads the cards at a shuffler's mouth. `pair`: the key that the device shares with the table, if
-    any.
+    `serial`, `model`: None accepts any. `jitter`: returns a number in [0, 1]. `approved_firmware`: the firmware
+    versions that may replace each other without a person's confirmation. `deals`: True for a shoe from which cards are
+    drawn; False for a shoe that reads the cards at a shuffler's mouth. `pair`: the key that the device shares with the
+    table; None without a key.
     """
     expected = ExpectedDevice(
         TDP_DEALING_SHOE if deals and device is Device.SHOE else tdp_of(device),
@@ -81,7 +81,7 @@ def alpha_supervisor(
 ) -> MakeSupervisor:
     """Returns a function that makes the supervisor of a sign that speaks the Alpha protocol.
 
-    Each connection of the sign gets a new number.
+    `start_number` and the number of the connection give each connection a number of its own.
     """
 
     def make(_committed: Committed) -> DeviceSupervisor:
@@ -94,7 +94,7 @@ def alpha_supervisor(
 def angel_eye_supervisor(
     device: Device, rule: ChecksumRule, *, simulated: bool, jitter: Callable[[], float]
 ) -> MakeSupervisor:
-    """Returns a function that makes the supervisor of an Angel Eye shoe. `rule`: tells if the checksum of a command
+    """Returns a function that makes the supervisor of an Angel Eye shoe. `rule`: states whether a command's checksum
     covers its first byte (STX).
     """
 
@@ -137,9 +137,9 @@ class Devices:
         self.spoken: set[Device] = set()  # told something since the last `spoken_to`
 
     def events(self, now_s: float) -> Iterator[tuple[Device, DriverEvent, Budget]]:
-        """Yields the devices' new events, each with the budget from which the caller pays for its entry.
+        """Yields the devices' new events, each with the budget from which the caller must pay for the event's entry.
 
-        At most MOST_AT_ONCE events of each device, and none after its budget is spent.
+        Yields at most MOST_AT_ONCE events of each device, and no event without a budget.
         """
         for device, supervisor in self.supervisors.items():
             left = MOST_AT_ONCE
@@ -156,13 +156,15 @@ class Devices:
         return self.heard[device] if isinstance(event, StatusHeard) else self.recorded[device]
 
     def wait_s(self, now_s: float) -> float | None:
-        """Returns the seconds until `events` may yield a waiting event; None if no event waits."""
+        """Returns the seconds until `events` may yield the next event; None if no device has a new event."""
         speaking = [(device, one.reported[0]) for device, one in self.supervisors.items() if one.reported]
         return min([self._budget(device, event).wait_s(now_s) for device, event in speaking], default=None)
 
     def bring_about(self, desired: Desired, now_s: float) -> None:
-        """Passes the wished state to each device whose wish has changed or that waits for an answer. Skips sensors,
-        which take no commands.
+        """Gives each device its wish in `desired`, if this wish has changed or the device waits for an answer to its
+        reports.
+
+        Skips sensors, which take no commands.
         """
         is_news = desired != self.desired
         self.desired = desired
@@ -180,16 +182,16 @@ class Devices:
                 supervisor.apply(to_wish(wanted), now_s, basis)
 
     def spoken_to(self) -> tuple[Device, ...]:
-        """Returns the devices that got a command or an acknowledgement since the last call.
+        """Returns the devices that got a wish or an acknowledgement since the last call.
 
-        Their supervisors may have bytes to send.
+        The supervisors of these devices may have bytes to send.
         """
         taken, self.spoken = self.spoken, set()
         return tuple([device for device in self.supervisors if device in taken])
 
     def acknowledge(self, durable: State) -> None:
-        """Acknowledges each device's events up to the last one in the state `durable`, so that the device may forget
-        them.
+        """Acknowledges to each device its events up to the last one in the state `durable`, so that the device may
+        forget them.
 
         `durable` must be on the disk.
         """

@@ -1,4 +1,6 @@
-"""The contents of journal entries: the events of a game by name, and the records that the core does not see."""
+"""The contents of journal entries: the events of a game by the name of their kind, and the records that only the shell
+makes and reads.
+"""
 
 from typing import Any, Final, TypeAlias
 
@@ -23,9 +25,9 @@ from controller.staff.lockout import Lockout, TerminalName
 
 
 class PinRefused(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A person gave a wrong PIN.
+    """The record that a person gave a wrong PIN. `act`: the act for which the PIN was given.
 
-    The core never sees this record; it delays the person's next try, even after a restart.
+    The core does not see this record. The person's next try must wait longer, even after a restart.
     """
 
     person: Person
@@ -34,8 +36,8 @@ class PinRefused(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class SignInsKeptAway(Struct, frozen=True, gc=False):
-    """The number of PINs that were tried in the last minute for a locked-out person. `person`: 0 for the people who are
-    not counted one by one.
+    """The number (`count`) of PINs that were tried for a locked-out person in the last minute. `person`: 0 for all
+    people who are not counted one by one.
     """
 
     person: Person
@@ -50,9 +52,9 @@ class FramesRejected(Struct, frozen=True, gc=False):
 
 
 class Summed(Struct, frozen=True, gc=False):
-    """The number of events of kind `what` from one source in the last minute that got no entry of their own.
+    """The number (`count`) of events of kind `what` from `source` in the last minute that got no entry of their own.
 
-    `source`: a device or a terminal; "" for the sources that are not counted one by one.
+    `source`: a device or a terminal; "" for all sources that are not counted one by one.
     """
 
     source: str
@@ -68,9 +70,9 @@ class ClockStepped(Struct, frozen=True, gc=False):
 
 
 class SecondCopyFailed(Struct, frozen=True, gc=False):
-    """The second copy of the journal cannot be written; play goes on.
+    """The record that the second copy of the journal cannot be written. Play goes on.
 
-    `reason`: a value of StorageReason; or a value of Reason, with the entry or file in which the copies differ.
+    `reason`: a value of StorageReason, or a value of Reason with the entry or file in which the copies differ.
     """
 
     reason: str
@@ -81,7 +83,9 @@ class SecondCopyRestored(Struct, frozen=True, gc=False):
 
 
 class UsbDeviceKeptOut(Struct, frozen=True, gc=False):
-    """Someone plugged in a USB device that the system does not allow. `name`: the name that the device gives."""
+    """The record that someone plugged in a USB device that the system does not allow. `name`: the device's own name for
+    itself.
+    """
 
     name: str
     port: str
@@ -148,10 +152,10 @@ class Stamp(Struct, frozen=True, gc=False):
 
 
 def lockout_after(lockout: Lockout, recorded: Recorded, by: str | UnsetType | None, at_ms: int) -> Lockout:
-    """Returns the lockout after an entry: a wrong PIN counts against the person, and an act with a right PIN clears the
-    count.
+    """Returns the lockout after an entry. A wrong PIN counts against the person; an act with a right PIN sets the
+    person's count back to 0.
 
-    `by`: the act's credential. Any credential but a PIN, for example a badge, changes nothing.
+    `by`: the act's credential. An act with another credential than a PIN, for example a badge, changes nothing.
     """
     match recorded:
         case PinRefused():
@@ -163,12 +167,14 @@ def lockout_after(lockout: Lockout, recorded: Recorded, by: str | UnsetType | No
 
 
 def staff_after(staff: StaffKnown, recorded: Recorded) -> StaffKnown:
-    """Returns the known staff after an entry, which may record a change of the staff."""
+    """Returns the known staff after an entry. Equal to `staff` unless the entry records a change of the staff."""
     return after_change(staff, recorded) if isinstance(recorded, StaffChanged) else staff
 
 
 def configured_after(configured: Configured, recorded: Recorded) -> Configured:
-    """Returns the recorded configuration after an entry, which may record a change of it."""
+    """Returns the recorded configuration after an entry. Equal to `configured` unless the entry records a change of the
+    configuration.
+    """
     return after_configuration(configured, recorded) if isinstance(recorded, ConfigurationChanged) else configured
 
 
@@ -182,10 +188,10 @@ def encode_recorded(
     moves: tuple[Move, ...] = (),
     incidents: tuple[Told, ...] = (),
 ) -> bytes:
-    """Encodes entry `seq`. `codec`: the game's codec. `origin`: the device or credential of the event.
+    """Encodes entry `seq`. `codec`: the game's codec. `origin`: the event's device or credential.
 
-    `moves`: the amounts that the event has moved in the jackpot's pool. `incidents`: the incidents that it begins or
-    ends.
+    `moves`: the amounts that the event has moved in the jackpot's pool. `incidents`: the incidents that the event
+    begins, ends or withdraws.
     """
     kind, body = codec.encode(recorded)
     return encode_entry(
@@ -208,7 +214,9 @@ def encode_recorded(
 
 
 def entry_refusal(profile: str, refusal: Refusal) -> EntryRefusal:
-    """The refusal as the journal stores it: guard, rule, and the clause of the law of this profile, or None."""
+    """Returns the refusal as the journal stores it: guard, rule, and the rule's clause in the law of this profile. The
+    clause is None if the profile has none for the rule.
+    """
     return EntryRefusal(reason=refusal.guard, rule=refusal.rule, clause=clause_behind(profile, refusal.rule))
 
 

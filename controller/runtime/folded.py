@@ -1,4 +1,6 @@
-"""The state after replaying a journal's entries, its form in a checkpoint, and its digest in a start's entry."""
+"""The state after replaying a journal's entries, the form of this state in a checkpoint, and its digest in a start's
+entry.
+"""
 
 from functools import cache
 from hashlib import sha256
@@ -23,7 +25,7 @@ _PROSE: Final = "description"  # the key of a docstring in a schema
 
 
 class Folded(Struct, frozen=True, gc=False):
-    """The result of replaying a journal's entries: the table's state and the shell's records.
+    """The result of replaying a journal's entries: the table's state, and the records that only the shell keeps.
 
     `state`: None before the first entry. `entries`: the number of replayed entries, without those lost in a damage.
     `is_comparable`: True if this state can be compared with the digest in a later start's entry; False after entries
@@ -56,8 +58,8 @@ class _WrongAt(Struct, frozen=True, gc=False):
 
 
 class Stored(Struct, frozen=True, gc=False, omit_defaults=True):
-    """The contents of a checkpoint. `head`: the chain value of the last entry. `wrong`, `wrong_at`: the lockout's wrong
-    PINs, by person and by terminal.
+    """The contents of a checkpoint. `head`: the chain value of the last entry. `wrong`, `wrong_at`: the wrong PINs in
+    the lockout, by person and by terminal.
     """
 
     # `state` is bytes here; `started` names its game.
@@ -81,8 +83,9 @@ _DECODER: Final = CanonicalDecoder(Stored)
 
 
 def stored_of(folded: Folded, head: str) -> Stored:
-    """The contents of the checkpoint of this state. `head`: the chain value (hex) of the state's last entry. Raises
-    ValueError before the journal's first entry.
+    """Returns the contents of a checkpoint for the state `folded`. `head`: the chain value (hex) of its last entry.
+
+    Raises ValueError before the journal's first entry.
     """
     if folded.state is None or folded.started is None:
         raise ValueError("no state to keep")
@@ -106,9 +109,9 @@ def stored_of(folded: Folded, head: str) -> Stored:
 
 
 def read_stored(text: bytes, *, strict: bool = True) -> tuple[Stored, Folded]:
-    """Decodes a checkpoint's text, and returns its contents and the state in them. Raises CodecError.
+    """Decodes the text of a checkpoint. Returns the checkpoint's contents and the state in them. Raises CodecError.
 
-    `strict`: if False, also accepts the text of a version whose state had other fields.
+    `strict`: if False, also accepts a text of a program version whose state had other fields.
     """
     stored = _DECODER.decode(text) if strict else _DECODER.read(text)
     states = game_of(stored.started.setup.profile).states
@@ -146,8 +149,10 @@ def has_tree(stored: Stored) -> bool:
 
 
 def digest_of(folded: Folded) -> str:
-    """Returns the digest of a checkpoint's form (the names and types of its fields), "-", and the digest of this
-    state's checkpoint. "" before the first entry.
+    """Returns two digests joined by "-": one of the names and types of a checkpoint's fields, and one of the checkpoint
+    of `folded`.
+
+    "" before the first entry.
     """
     if folded.state is None:
         return ""
@@ -155,7 +160,7 @@ def digest_of(folded: Folded) -> str:
 
 
 def has_this_form(digest: str, state: State) -> bool:
-    """True if `digest`, made by `digest_of`, is of a checkpoint with the same fields as a checkpoint of `state`. Only
+    """True if `digest` was made by `digest_of` from a checkpoint with the same fields as a checkpoint of `state`. Only
     then may digests be compared.
     """
     return digest.startswith(f"{_form(type(state))}-")

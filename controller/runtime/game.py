@@ -1,7 +1,7 @@
 """Describes one game for the shell: its rules, its kinds of entry, its use of devices, and its screen.
 
-A profile names its game. A game's modules are imported with the first table or journal that plays it, so a table
-without cards imports no module about cards.
+A profile names its game. The modules of a game are imported when the first table or journal with this game needs them,
+so a table without cards imports no module about cards.
 """
 
 from collections.abc import Callable
@@ -35,10 +35,10 @@ class UnknownProfileError(CodecError):
 
 
 class Prepared(Struct, frozen=True, gc=False):
-    """An act ready to be decided and recorded.
+    """An act in the two forms in which it may be decided and recorded.
 
-    `opened`: if the act turns a face-down card, the same act with the card's identity; it is recorded instead of `act`
-    once the act is allowed. None if no card is turned.
+    `opened`: `act` with the identity of the face-down card that it turns; None if it turns no card. The journal gets
+    `opened` if the core allows it, else `act`.
     """
 
     act: Act
@@ -46,30 +46,34 @@ class Prepared(Struct, frozen=True, gc=False):
 
 
 class DeviceSide(Protocol[StateOfGame]):
-    """The part of a game that interprets the devices' events. Each run of a table has one."""
+    """The part of a game that converts the devices' events into facts. Each run of a table has one."""
 
     def reveals_hidden_card(self, event: DriverEvent) -> bool:
-        """True for an event that must not even be logged, because the time at which it comes reveals a hidden card."""
+        """True if the event must not even be logged, because its time would reveal a hidden card."""
 
     def fact(
         self, device: Device, event: DriverEvent, latest: StateOfGame, durable: StateOfGame, at_ms: TableMs
     ) -> Fact | None:
-        """Converts a device's event into a fact, given the state `latest`; None if the event is no fact of the game.
-        `durable`: the state on the disk.
+        """Converts a device's event into a fact; None if the event is no fact of the game.
+
+        `latest`: the state after the last decision. `durable`: the state on the disk.
         """
 
     def take_seal(self) -> bytes:
-        """Returns the seal that must be durable before the entry of the last fact or act, or b""."""
+        """Returns the seal that belongs to the last fact or act, and must be durable before its entry; b"" without a
+        seal.
+        """
 
     def prepared(self, act: Act, latest: StateOfGame) -> Prepared:
-        """Returns the two forms of an act: as the core decides it, and as the journal records it."""
+        """Returns the act in the forms in which the core decides it and the journal records it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Game(Generic[StateT]):
-    """One game: its rules, its device side, its screen, and its part of the records.
+    """One game: its rules, its device side, its screen, and its kinds of entry.
 
-    `screen` is called only when a person looks at the table, `record` only when a record is read.
+    The functions `screen` and `record` import modules, so `screen` is called only when a person looks at the table, and
+    `record` only when a record is read.
     """
 
     registry: Registry[StateT]

@@ -1,10 +1,10 @@
 """The gate checks a client's request and the person's PIN before an act reaches the runtime. Sans-IO.
 
-A shell takes a `step` and carries out its outputs. PINs are hashed in a thread, one at a time. The gate checks the
-lockout directly before each hash, so a burst of tries gains nothing.
+A shell calls `step` and carries out its outputs. PINs are hashed in a thread, one at a time. The gate checks the
+lockout directly before each hash, so many tries at once gain nothing.
 
-A person is identified by the PIN in the request, by badge and key, or by a sign-in on the connection. An attestation
-does not accept a sign-in at a shared screen. The second person of an act for two always gives the PIN.
+A person is identified by the PIN in the request, by badge and key, or by a sign-in on the connection. A sign-in at a
+shared screen is not enough for an attestation. The second person of an act for two always gives the PIN.
 """
 
 from collections import deque
@@ -37,8 +37,8 @@ MOST_CHECKS = 16
 class Asked:
     """A client's request for an act.
 
-    `vouched`: the person's role if a `credential` other than a PIN has identified the person; None if the PIN decides.
-    For an attestation, that credential must have been given for this act or at the person's own screen.
+    `vouched`: the person's role if a `credential` other than a PIN has identified the person; None if the PIN in the
+    request must do so.
     """
 
     act: str
@@ -51,20 +51,20 @@ class Asked:
 
     @property
     def is_weak(self) -> bool:
-        """True if only a sign-in at a shared screen identifies the person, which is too little for an attestation."""
+        """True if only a sign-in at a shared screen identifies the person. This is too little for an attestation."""
         return self.vouched is not None and self.credential is Credential.SHARED_SCREEN
 
 
 class BadValues(Struct, frozen=True, gc=False):
-    """The answer that the given values do not fit the act. `problems`: one for each bad value."""
+    """The answer that the values in a request do not fit the act. `problems`: one for each bad value."""
 
     problems: tuple[Problem, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PinCheck:
-    """A PIN that the caller must hash. The caller then calls `Gate.checked` with the person's role, or with None for a
-    wrong PIN.
+    """The output with a PIN that the caller must hash. The caller then calls `Gate.checked` with the person's role, or
+    with None for a wrong PIN.
 
     `act`: None for a sign-in without an act. `fields`: the act's values.
     """
@@ -85,7 +85,7 @@ class Answered(Struct, frozen=True, gc=False):
 
 
 class Noticed(Struct, frozen=True, gc=False):
-    """The output with notices for people at the table. The entries that cause them are durable."""
+    """The output with notices for people at the table. The journal entries that cause the notices are on the disk."""
 
     notices: tuple[Notice, ...]
 
@@ -101,7 +101,7 @@ Output: TypeAlias = Batch | SpokenTo | PinCheck | Answered | Noticed | Happened
 
 
 class Gate:
-    """Checks requests for one runtime. At most one PIN is being checked at a time."""
+    """Checks clients' requests before they reach the runtime of one table. It has at most one PIN hashed at a time."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
@@ -113,7 +113,8 @@ class Gate:
     def step(self, now_s: float) -> Iterator[Output]:
         """Yields the runtime's outputs, then the next PIN to hash, the answers, the notices, and the log events.
 
-        The caller must take a step after each input to the gate, the runtime or a supervisor, and exhaust the iterator.
+        The caller must call this after each input to the gate, the runtime or a supervisor, and must exhaust the
+        iterator.
         """
         runtime = self._runtime
         yield from runtime.step(now_s)
@@ -129,8 +130,8 @@ class Gate:
             yield Happened(runtime.log.drain())
 
     def ask(self, ticket: int, asked: Asked, now_s: float) -> None:
-        """Takes a client's request for an act. A later `step` yields the answer under `ticket`, even if the request is
-        not accepted.
+        """Receives a client's request for an act. This or a later `step` yields the answer with the number `ticket`,
+        even if the gate does not accept the request.
         """
         rule = self._registry.act_named.get(asked.act)
         trouble = self._runtime.trouble() or self._trouble_with(rule, asked)
@@ -157,7 +158,9 @@ class Gate:
             self._waiting.append(PinCheck(ticket, asked.person, asked.pin, act, fields, asked.terminal))
 
     def sign_in(self, ticket: int, person: int, pin: str, terminal: TerminalName) -> None:
-        """Requests the check of a person's PIN, without an act. A later `step` yields the answer under `ticket`."""
+        """Receives a client's sign-in without an act, whose PIN must be checked. A later `step` yields the answer with
+        the number `ticket`.
+        """
         trouble = self._runtime.trouble() or (Trouble.BUSY if len(self._waiting) >= MOST_CHECKS else None)
         if trouble is not None:
             self._fail(ticket, trouble)
@@ -165,10 +168,10 @@ class Gate:
             self._waiting.append(PinCheck(ticket, person, pin, None, {}, terminal))
 
     def next_check(self, now_s: float) -> PinCheck | None:
-        """Returns the PIN to hash now; None while another PIN is being hashed, or if no PIN waits.
+        """Returns the next PIN to hash. None while another PIN is being hashed, or if no request waits.
 
-        First answers the waiting requests of locked-out people. While no act can be decided, answers all waiting
-        requests.
+        Before that, answers the waiting requests of locked-out people; answers all waiting requests while no act can be
+        decided.
         """
         while self._waiting and not self._is_out:
             check = self._waiting.popleft()
@@ -184,9 +187,9 @@ class Gate:
         return None
 
     def checked(self, check: PinCheck, role: Role | None, now_s: float) -> None:
-        """Takes the result of a PIN's check: the person's role, or None for a wrong PIN.
+        """Receives the result of a PIN's check: the person's role, or None for a wrong PIN.
 
-        A wrong PIN is recorded. After a right PIN the sign-in is answered, or the act is passed to the runtime.
+        Records a wrong PIN. After a right PIN, answers a sign-in, or passes the act to the runtime.
         """
         self._is_out = False
         if role is None:
@@ -199,8 +202,8 @@ class Gate:
             self._runtime.act(check.ticket, made, now_s, check.terminal, Credential.PIN)
 
     def not_checked(self, check: PinCheck) -> None:
-        """Answers a request whose PIN could not be checked, for example because the staff file is unreadable. This does
-        not count as a wrong PIN.
+        """Answers the request of `check` with STAFF_UNREADABLE, since its PIN could not be checked. Counts no wrong
+        PIN.
         """
         self._is_out = False
         self._fail(check.ticket, Trouble.STAFF_UNREADABLE)
@@ -211,11 +214,11 @@ class Gate:
         return [*taken, *self._runtime.replies.take()]
 
     def _trouble_with(self, rule: ActRule[Any, Any] | None, asked: Asked) -> Trouble | None:
-        """Returns the trouble with a request that names an unknown act, lacks the person or lacks a needed PIN; None
-        without trouble.
+        """Returns the reason why the gate does not accept a request: an unknown act, a missing person or a missing PIN.
+        None if the gate accepts it.
 
-        A PIN is needed for the acts whose rule says so, for the second person of an act for two, and for an attestation
-        at a shared screen.
+        The request needs a PIN if the act's rule says so, for the second person of an act for two, and for an
+        attestation at a shared screen.
         """
         if rule is None:
             return Trouble.UNKNOWN_ACT

@@ -19,12 +19,12 @@ class Journaling(StrEnum):
 
 
 def damage_reason(damage: Damage) -> str:
-    """The reason of a damage and the first entry that does not verify, as the status shows them."""
+    """The text in the status for a damaged journal: the kind of the damage and the first entry that does not verify."""
     return f"{damage.reason.value}, #{damage.first_bad_seq}"
 
 
 def failure_reason(error: JournalError) -> str:
-    """The reason of a journal's failure as the status shows it: a StorageReason, or a damage with its entry."""
+    """The text in the status for a failed journal: a StorageReason, or the kind of a damage with its entry."""
     match error:
         case StorageFailed():
             return error.reason.value
@@ -35,7 +35,7 @@ def failure_reason(error: JournalError) -> str:
 
 
 class JournalHealth:
-    """The journal's condition, and the time at which the next batch may be handed to its writer."""
+    """The journal's condition, and the time from which its writer may get the next batch."""
 
     def __init__(self) -> None:
         self.condition = Journaling.WRITING
@@ -55,7 +55,7 @@ class JournalHealth:
         return self._retry_at_s
 
     def may_write(self, now_s: float) -> bool:
-        """True if the journal's writer may get a batch now."""
+        """True if the journal's writer may get a batch at `now_s`."""
         match self.condition:
             case Journaling.WRITING:
                 return True
@@ -78,9 +78,9 @@ class JournalHealth:
         self.condition, self.reason, self._retry_at_s = Journaling.DAMAGED, reason, None
 
     def failed_at_start(self, error: StorageFailed, now_s: float) -> None:
-        """Notes that the storage failed at the start, so the entries that were read may not be durable.
+        """Notes that the storage failed at the start. The entries that were read may then not be on the disk.
 
-        No event is acknowledged until a batch is written.
+        The runtime acknowledges no event until a batch has been written.
         """
         self.failed(error, now_s)
         self.is_settled = False

@@ -1,5 +1,5 @@
-"""Compares the states before and after an entry, and finds the round under way and the incidents that are no holds:
-void rounds and irregular closings. Pure.
+"""Compares the states before and after an entry. Finds the round under way, and the incidents other than holds: void
+rounds and irregular closings. Pure.
 """
 
 from collections.abc import Iterator
@@ -12,10 +12,9 @@ from controller.runtime.game import AnyGame
 
 
 def first_of_round(game: AnyGame, first: int, seq: int, before: State, after: State) -> int:
-    """Returns the first entry of the round that is under way after entry `seq`; 0 between two rounds.
+    """Returns the number of the first entry of the round under way after entry `seq`; 0 between two rounds.
 
-    `first`: the first entry of the round under way before entry `seq`; 0 between two rounds, and after a checkpoint
-    that lacks it.
+    `first`: the same number before entry `seq`; 0 between two rounds, and after a checkpoint that lacks it.
     """
     if before is after:
         return first
@@ -31,8 +30,8 @@ def first_of_round(game: AnyGame, first: int, seq: int, before: State, after: St
 def incidents_told(before: State, after: State, first: int) -> tuple[Told, ...]:
     """Returns the incidents other than holds that an entry begins, ends or withdraws.
 
-    `first`: the first entry of the round. A void round ends with the entry that raises the number of void rounds; an
-    entry that lowers the number withdraws the incident. An irregular closing lasts from its proposal to the end of the
+    `first`: the first entry of the round. An entry that raises the number of void rounds ends the incident of a void
+    round; an entry that lowers the number withdraws it. An irregular closing lasts from its proposal to the end of the
     session.
     """
     was, now = before.house, after.house
@@ -63,9 +62,9 @@ def _closes_irregularly(house: House) -> bool:
 
 
 def round_under_way(registry: Registry[State], state: State) -> int | None:
-    """The number of the round under way, from its first bet to its end; None between two rounds.
+    """The number of the round under way; None between two rounds. A round lasts from its first bet to its end.
 
-    A bet that is laid before its round has begun already counts for that round.
+    A bet that is laid before the round is announced counts for that round already.
     """
     # a card round's number rises with the announcement, a spin's with the launch
     phase, number = state.game.phase, state.game.number
@@ -75,5 +74,5 @@ def round_under_way(registry: Registry[State], state: State) -> int | None:
 
 
 def _has_bets_for_the_next(registry: Registry[State], state: State) -> bool:
-    """True if a bet was laid since the last round; winning chips that stay on the cloth do not count."""
+    """True if a bet was laid after the last round. Winning chips that stay on the cloth do not count."""
     return not state.log.is_over and any(one.name in registry.bets for one in state.log.events)

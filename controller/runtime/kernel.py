@@ -1,7 +1,7 @@
 """The runtime passes all events through the core into the journal, and lets no output leave too early.
 
-A shell (daemon/, a simulated world, a benchmark) passes events in and takes a `step`. Each step records the events and
-yields what may leave now. settling.py (devices), replies.py (people) and `permitted` here hold permissions back.
+A shell (daemon/, a simulated world, a benchmark) passes events in and calls `step`, which records them and yields the
+outputs that may leave. settling.py (devices), replies.py (people) and `permitted` here keep back what permits.
 """
 
 from collections.abc import Iterator, Mapping
@@ -66,13 +66,13 @@ _MOST_TIMERS = 16  # the most timers that one call fires, so that a call always 
 
 
 class SpokenTo(Struct, frozen=True, gc=False):
-    """The devices whose supervisors may have bytes to send."""
+    """The output that names the devices whose supervisors may have bytes to send."""
 
     devices: tuple[Device, ...]
 
 
 class Runtime:
-    """The runtime of one table. A shell passes events in, then takes a step and carries out its outputs."""
+    """The runtime of one table. A shell passes events in, calls `step`, and carries out its outputs."""
 
     def __init__(
         self,
@@ -116,9 +116,9 @@ class Runtime:
     # ---- events
 
     def step(self, now_s: float) -> Iterator[Batch | SpokenTo]:
-        """Records the new events, then yields the next batch and the devices that were given a command. If the events
-        changed the holds, the devices come first: locks and lamps must not wait for the disk. Call this after each
-        input, and carry out each output before taking the next, so that the disk works meanwhile.
+        """Records the devices' new events. Yields the next batch, then the devices that may have bytes to send. The
+        batch comes last if the events changed a hold: locks must not wait for the disk. To be called after each input.
+        The caller carries out each output before it takes the next, so that the disk works meanwhile.
         """
         holds = self.ledger.latest.house.holds
         self._take_events(now_s)
@@ -141,7 +141,7 @@ class Runtime:
                 return  # the other events stay with their devices, unacknowledged
 
     def act(self, ticket: int, act: Act, now_s: float, terminal: TerminalName = "", by: Origin = None) -> None:
-        """Decides an act with the credential `by`. Answers once its entry is durable, or at once if it gets none."""
+        """Decides an act. `by`: its credential. The answer leaves once the entry is durable; at once without entry."""
         trouble = self.trouble()
         if trouble is not None:
             self.replies.give(ticket, Failed(trouble))
@@ -162,7 +162,7 @@ class Runtime:
         self.log.tell(Level.INFO, "act", act=name, person=act.person, role=act.role.value, seq=seq)
 
     def pin_refused(self, ticket: int, person: Person, act: str, now_s: float, terminal: TerminalName = "") -> None:
-        """Records a wrong PIN, and at ten in an hour a duty. Answers once durable; at once if the journal fails."""
+        """Records a wrong PIN, and at ten in an hour a duty to look into it. Answers once the entry is durable."""
         refused = PinRefused(person, act, terminal)
         seq = self._record(refused, Decision(self.ledger.latest), self._stamp(now_s))
         self.replies.give_after(seq, ticket, Failed(Trouble.PIN_WRONG))
@@ -173,7 +173,7 @@ class Runtime:
             self.replies.give_up()
 
     def configuration_read(self, configured: Configured, now_s: float) -> None:
-        """Records the keys whose values have changed since the previous start, if any."""
+        """Records the keys of the configuration whose values have changed since the previous start, if any."""
         if (change := configuration_change(self.configured, configured)) is not None:
             self._record(change, Decision(self.ledger.latest), self._stamp(now_s))
             keys = ", ".join(one.key for one in change.changes)
@@ -194,16 +194,16 @@ class Runtime:
             self._fact(facts.PersonRemoved(person), now_s)
 
     def linked_pool_heard(self, heard: LinkedPoolHeard, now_s: float) -> None:
-        """Records the floor's statement on the linked pool, whose signature the caller has checked."""
+        """Records the floor's statement on the linked pool. The caller has checked its signature."""
         self._fact(heard, now_s)
 
     def minute_passed(self, now_s: float) -> None:
-        """Records the counts of the last minute. To be called once a minute."""
+        """Records the counts of the last minute. The caller must call this once a minute."""
         for recorded in self.minute.take(self.devices.supervisors):
             self._record(recorded, Decision(self.ledger.latest), self._stamp(now_s))
 
     def journal_durable(self, seq: int, head: bytes, now_s: float) -> None:
-        """Frees the answers up to entry `seq`, which is durable with chain value `head`. Records a failure's end."""
+        """Frees the answers up to entry `seq`, on the disk with chain value `head`. Ends a failure of the journal."""
         was_writing = self.health.is_writing
         entries = self.ledger.became_durable(seq)
         self.notices += [notice for entry in entries for notice in entry.notices]
@@ -217,7 +217,7 @@ class Runtime:
             self._fact(facts.JournalRestored(), now_s)
 
     def journal_failed(self, error: JournalError, now_s: float) -> None:
-        """Answers all waiting clients, and records a new failure. No act is decided until a batch succeeds."""
+        """Gives every waiting client an answer, and records a new failure. No act is decided until a batch succeeds."""
         was_writing = self.health.is_writing
         self.ledger.batch_failed()
         self.health.failed(error, now_s)
@@ -228,7 +228,7 @@ class Runtime:
             self._fact(facts.JournalFailed(self.health.reason), now_s)
 
     def handle_timeout(self, now_s: float) -> None:
-        """Passes each due timer to the core once. To be called at `next_timeout_s`; has no effect before."""
+        """Passes each due timer to the core once. Due at `next_timeout_s`; an earlier call has no effect."""
         for _ in range(_MOST_TIMERS):
             timer = self._timers.fire(self.ledger.latest, now_s)
             if timer is None:
@@ -245,14 +245,14 @@ class Runtime:
     # ---- outputs
 
     def next_batch(self, now_s: float) -> Batch | None:
-        """Returns the next batch for the writer; None if the writer has one, may not write, or no entry waits."""
+        """Returns the writer's next batch. None if it has one already, may not write, or no entry waits."""
         batch = self.ledger.take_batch() if self.health.may_write(now_s) else None
         if batch is not None:
             self.health.handed_out()
         return batch
 
     def next_timeout_s(self, now_s: float) -> float | None:
-        """The monotonic second of the next timer, retry or waiting event of a device; None without one."""
+        """The monotonic second of the next timer, retry of the journal or device's event; None if there is none."""
         wait_s = self.devices.wait_s(now_s) if self.ledger.waiting < MOST_WAITING else None
         more_s = None if wait_s is None else now_s + wait_s
         times = (self._timers.due_s(self.ledger.latest), self.health.retry_at_s, more_s)
@@ -272,7 +272,7 @@ class Runtime:
         return Trouble.BUSY if self.ledger.waiting >= MOST_WAITING else None
 
     def permitted(self) -> tuple[Permitted, ...]:
-        """Returns each act, with the reason why the durable state forbids it; None as the reason if it is permitted."""
+        """Returns every act with the reason why the durable state forbids it; None as the reason if it does not."""
         return permitted(self.game.registry, self.ledger.durable)
 
     def offered(self) -> Iterator[tuple[str, tuple[Role, ...]]]:
@@ -280,7 +280,7 @@ class Runtime:
         return offered(self.game.registry, self.ledger.durable)
 
     def checkpoint(self) -> Folded:
-        """The state after every durable entry, from which a later start may begin."""
+        """The state after every durable entry, as a checkpoint stores it for a later start."""
         last = self.ledger.last_durable or self._start
         return Folded(
             state=self.ledger.durable,
@@ -301,7 +301,7 @@ class Runtime:
         return self._tree.now()
 
     def committed(self, device: Device) -> tuple[int, int]:
-        """Boot and number of the device's last durable event; (0, 0) while it is unknown which entries are durable."""
+        """Boot and number of the device's last event on the disk; (0, 0) if it is unknown which entries are there."""
         if self.health.condition is Journaling.DAMAGED or not self.health.is_settled:
             return 0, 0
         link = link_of(self.ledger.durable, device)
@@ -342,7 +342,7 @@ class Runtime:
         self._record(fact, decision, stamp, device, self._side.take_seal())
 
     def _duty_arose(self, kind: DutyKind, now_s: float) -> None:
-        """Records a new duty of this kind, unless one of this kind is still open."""
+        """Records a new duty of kind `kind`, unless a duty of this kind is still open."""
         if not any(duty.kind is kind for duty in self.ledger.latest.house.duties):
             self._fact(facts.DutyArose(kind), now_s)
 
@@ -350,7 +350,7 @@ class Runtime:
         return decide_by(self.game.registry, self.ledger.latest, event, at_ms)
 
     def _decide_act(self, act: Act, at_ms: TableMs) -> tuple[Act, Decision[State]]:
-        """Returns the act to record and its decision. Only an allowed act has the identity of the card it turns."""
+        """Returns the act to record and its decision. If the act turns a card, only an allowed act names the card."""
         place = place_in_journal(self._start.started.findings, self.ledger.next_seq, self.head)
         act = self._typed.sealed(self.game.registry.by_act[type(act)].name, act)
         act = with_evidence(self.game.registry, act, self.ledger.latest, place, self._sign)
@@ -362,7 +362,7 @@ class Runtime:
         return prepared.act, self._decide(prepared.act, at_ms)
 
     def _stamp(self, now_s: float) -> Stamp:
-        """Returns the time for entries made at `now_s`. First makes an entry if the wall clock was set."""
+        """Returns the times for entries made at `now_s`. If the wall clock was set, records this first."""
         if self._moment is not None and self._moment.now_s == now_s:
             return self._moment
         wall, stepped_ms = self._wall.read(now_s)
@@ -374,7 +374,7 @@ class Runtime:
     def _record(
         self, recorded: Recorded, decision: Decision[State], stamp: Stamp, origin: Origin = None, seal: bytes = b""
     ) -> int:
-        """Queues a decision's entry, unless the journal is damaged; makes its state the latest; returns its number."""
+        """Queues a decision's entry unless the journal is damaged; sets the latest state; returns its number."""
         seq, before, after = self.ledger.next_seq, self.ledger.latest, decision.state
         if before.house.holds is not after.house.holds:
             self.log.tell_holds(before, after)

@@ -1,8 +1,8 @@
-"""The queue of decided entries that are not durable yet, each with the state after it.
+"""The queue of decided entries that are not on the disk yet, each with the state after it.
 
-The durable state is the state after the last entry that the journal has synced. Only the durable state permits
-anything. The latest state includes every decision; it may already protect. An entry leaves the queue only when the
-journal reports it as durable. After a failure the writer gets the same entries again.
+The durable state is the state after the last entry on the disk. Only the durable state permits anything. The latest
+state includes every decision; it may already protect. An entry leaves the queue only when the journal reports it as
+durable. After a failure the writer gets the same entries again.
 """
 
 from collections import deque
@@ -23,9 +23,10 @@ BATCH_ENTRIES = 256
 
 
 class Waiting(Struct, frozen=True, gc=False):
-    """An entry that is not durable yet, with its seal, its typed words, and the state and records after it.
+    """An entry that is not on the disk yet, with its seal, its typed words, and the state and the shell's records after
+    it.
 
-    `since_s`: the monotonic second of its decision.
+    `since_s`: the monotonic second at which the entry was decided.
     """
 
     seq: int
@@ -45,7 +46,7 @@ class Waiting(Struct, frozen=True, gc=False):
 class Ledger:
     """The latest state, the durable state, and the queue of entries between them.
 
-    At most one batch is with the writer at a time.
+    The writer has at most one batch at a time.
     """
 
     def __init__(self, state: State, last_seq: int) -> None:
@@ -69,18 +70,18 @@ class Ledger:
 
     @property
     def waiting_since_s(self) -> float | None:
-        """The monotonic second at which the oldest waiting entry was decided; None if none waits."""
+        """The monotonic second at which the oldest entry in the queue was decided; None if the queue is empty."""
         return self._waiting[0].since_s if self._waiting else None
 
     def add(self, entry: Waiting) -> None:
-        """Queues an entry, and makes its state the latest."""
+        """Adds an entry to the queue, and makes the state after it the latest."""
         self._waiting.append(entry)
         self.waiting += 1
         self.latest = entry.state
 
     def take_batch(self) -> Batch | None:
-        """Returns the oldest waiting entries as a batch for the writer; None if no entry waits or the writer has a
-        batch.
+        """Returns the oldest entries of the queue as a batch for the writer. None if the queue is empty, or if the
+        writer has a batch.
         """
         if self._out_to is not None or not self._waiting:
             return None
@@ -95,7 +96,7 @@ class Ledger:
         )
 
     def became_durable(self, seq: int) -> tuple[Waiting, ...]:
-        """Removes the writer's batch from the queue, since it is durable, and returns its entries.
+        """Removes the writer's batch, which is now on the disk, from the queue, and returns its entries.
 
         Raises ValueError unless `seq` is the last entry of the batch.
         """

@@ -1,6 +1,6 @@
 """Makes the entries that report to the floor on a linked pool (a jackpot of several tables).
 
-Each entry is recorded directly after the event that causes it.
+Each such entry directly follows the entry of the event that causes it.
 """
 
 from msgspec import UnsetType
@@ -11,9 +11,9 @@ from controller.journal.epoch import epoch_said
 
 
 def told_behind(state: State, findings: tuple[str, ...], seq: int) -> LinkedTold | None:
-    """Returns the report to record as entry `seq`; None if the floor needs no report.
+    """Returns the report to the floor on the linked pool, to record as entry `seq`; None if the floor needs no report.
 
-    `findings`: the findings of this start, which name the epoch.
+    `findings`: the findings in the entry of this start, which name the epoch.
     """
     if isinstance(state.house.linked, UnsetType):
         return None

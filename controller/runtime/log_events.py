@@ -46,7 +46,7 @@ class LogEvent(Struct, frozen=True, gc=False):
 
 
 class LogEvents:
-    """Collects at most KEPT log events, until the shell fetches them."""
+    """Collects log events until the shell fetches them. Keeps at most the newest KEPT."""
 
     def __init__(self) -> None:
         self.kept: deque[LogEvent] = deque(maxlen=KEPT)
@@ -62,8 +62,8 @@ class LogEvents:
 
     def tell_device(self, device: Device, event: DriverEvent) -> None:
         """Logs a device's event that a technician may need: a connection or its loss, a refusal, missed events, an
-        undone command, a display's fault, and each event whose row in the table of answers says NOTE. Skips the events
-        that come with every card.
+        undone command, a display's fault, and each event whose answer is NOTE. Logs no event that comes with every
+        card.
         """
         if isinstance(getattr(event, "event", event), UNTOLD):
             return
@@ -108,7 +108,7 @@ class LogEvents:
             self.kept.append(_note(device, row.event, row.variant))
 
     def tell_holds(self, before: State, after: State) -> None:
-        """Logs each hold that began, was repeated, changed its phase or ended between two states."""
+        """Logs each hold that began, came again, changed its phase or ended between the states `before` and `after`."""
         old = {hold.id: hold for hold in before.house.holds}
         for hold in after.house.holds:
             was = old.pop(hold.id, None)

@@ -1,4 +1,6 @@
-"""Counts events that share one entry a minute instead of an entry each, and notices if the second copy fails."""
+"""Counts the events that get one common entry a minute instead of an entry each, and notices that the second copy
+fails.
+"""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -26,8 +28,8 @@ MOST_SOURCES: Final = 16
 
 
 class Minute:
-    """Counts events between two calls of `take`. `copy_trouble`: the reason why the second copy cannot be written, or
-    "".
+    """Counts events between two calls of `take`. `copy_trouble`: the reason why the second copy of the journal cannot
+    be written; "" while it can.
     """
 
     def __init__(self) -> None:
@@ -39,8 +41,8 @@ class Minute:
         self._summed: Counter[tuple[str, str]] = Counter()
 
     def kept_away(self, person: Person) -> None:
-        """Counts a PIN that was tried for a locked-out person. Counts up to MOST_PEOPLE people a minute one by one, and
-        all others together as OTHERS.
+        """Counts a PIN that was tried for the locked-out person `person`. In each minute it counts up to MOST_PEOPLE
+        people one by one, and all further people together as OTHERS.
         """
         known = person in self._kept_away or len(self._kept_away) < MOST_PEOPLE
         self._kept_away[person if known else OTHERS] += 1
@@ -48,14 +50,14 @@ class Minute:
     def summed(self, source: str, what: str) -> None:
         """Counts an event of kind `what` from `source` that got no entry of its own.
 
-        Counts up to MOST_SOURCES pairs of source and kind a minute one by one, and the events of other pairs under the
-        source "".
+        In each minute it counts up to MOST_SOURCES pairs of source and kind one by one. The events of further pairs
+        count under the source "".
         """
         known = (source, what) in self._summed or len(self._summed) < MOST_SOURCES
         self._summed[source if known else "", what] += 1
 
     def take(self, supervisors: Mapping[Device, DeviceSupervisor]) -> list[ShellOnly]:
-        """Returns the records of the counts since the last call, and begins again at 0.
+        """Returns the records with the counts since the last call, and sets the counts back to 0.
 
         `supervisors`: the devices' supervisors, which count bad frames and replaced status reports.
         """

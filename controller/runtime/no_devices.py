@@ -1,4 +1,4 @@
-"""The device side of a game whose devices report nothing that the game uses."""
+"""The `DeviceSide` of a game that uses no device's events."""
 
 from controller.core.engine.act import Act, Fact
 from controller.core.house.state import State
@@ -9,7 +9,7 @@ from drivers.events import DriverEvent
 
 
 class NoDevices:
-    """The base of the device side of a table without cards: no event is a fact, and no act or fact has a seal."""
+    """The base class of the device side of a game without cards: no event is a fact, and no act or fact has a seal."""
 
     def __init__(self, _seals: SealStore) -> None: ...
 

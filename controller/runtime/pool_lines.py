@@ -1,6 +1,7 @@
-"""Signs and verifies the lines that carry a jackpot's pool from one table to another. The core can do neither.
+"""Signs and verifies the lines of text that carry a jackpot's pool from one table to another. The core can do neither.
 
-A line's signature is valid for that line's purpose only: never for a mark, an export of the journal or a checkpoint.
+The signature of a line is valid only for the purpose of that line, and never for a mark, an export of the journal or a
+checkpoint.
 """
 
 from collections.abc import Callable
@@ -35,19 +36,20 @@ _DIGITS_OF_HEAD: Final = 16
 
 
 def place_in_journal(findings: tuple[str, ...], seq: int, head: bytes) -> str:
-    """Returns a text that names entry `seq` of this journal. The text is unique even if one backup was restored twice.
+    """Returns a text that names entry `seq` of this journal. It is unique even if one backup was restored twice.
 
-    `findings`: the findings of this start, which name the epoch. `head`: the chain value at that place.
+    `findings`: the findings in the entry of this start, which name the epoch. `head`: the last chain value before the
+    entry.
     """
     return f"{epoch_said(findings)}.{seq}.{head.hex()[:_DIGITS_OF_HEAD]}"
 
 
 def with_evidence(registry: Registry[Any], act: Act, state: State, place: str, sign: Sign) -> Act:
-    """Returns the act with the values that only the shell can give: its place in the journal, the signature of its
-    line, the result of verifying a line. Returns an act without such values unchanged.
+    """Returns the act with the values that only the shell can give: the act's place in the journal, the signature of
+    the line, and the result of verifying a line. Returns an act without such values unchanged.
 
-    Values that the client gave for these fields are replaced. A line is signed only when the second person completes
-    the act. A line signed earlier could carry away a pool that still stays at this table.
+    These values replace any that the client gave. A line is signed only when the second person completes the act, since
+    a line signed earlier could carry away a pool that stays at this table.
     """
     match act:
         case StateJackpot():
@@ -79,7 +81,9 @@ def _signed(
     purpose: bytes,
     text: Callable[[State, OfLine], str],
 ) -> OfLine:
-    """Returns the act with the signature of its line if this person completes the act and the act is not refused.
+    """Returns the act with the signature of its line if the act's person is the second of two and no guard refuses the
+    act.
+
     Returns any other act unchanged.
     """
     if not is_second(state, act) or refused(registry, state, act) is not None:
@@ -88,6 +92,6 @@ def _signed(
 
 
 def _is_genuine(purpose: bytes, read: Export | Receipt | None, line: str) -> bool:
-    """True if the line was readable, and has a valid signature by the key that it names."""
+    """True if `line` was readable (`read` is not None), and has a valid signature by the key that it names."""
     text, _, signature = line.rpartition(":")
     return read is not None and is_signed(read.key, signature, purpose + text.encode())

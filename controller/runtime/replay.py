@@ -1,8 +1,8 @@
 """Replays a journal: passes its entries through the core, one by one. Recovery, audit and tests all use this loop.
 
-A journal suffices for its replay: its first entry has the table's setup. The core must decide each act as the journal
-recorded it, with the same reason for a refusal. If it decides otherwise, other rules decided the entries, and the
-replay stops there.
+A replay needs only the journal, since the first entry has the table's setup. The core must decide each act as the
+journal recorded it, with the same reason for a refusal. If it decides otherwise, other rules decided the entries, and
+the replay stops there.
 """
 
 from enum import StrEnum, unique
@@ -51,8 +51,8 @@ class Misfit(StrEnum):
 
 
 class ReplayError(Exception):
-    """A replay stops. `misfit`: the reason. The message names the entry. `values`: the placeholders of the catalogue's
-    sentence.
+    """A replay stops. `misfit`: the reason. `values`: the placeholders of the catalogue's sentence. The message names
+    the entry.
     """
 
     def __init__(self, misfit: Misfit, message: str, **values: str) -> None:
@@ -64,14 +64,17 @@ class ReplayError(Exception):
 def fold(folded: Folded, entry: Entry, rules: str | None = None) -> Folded:
     """Returns the state after one more entry. Raises ReplayError, CodecError.
 
-    `rules`: the digest of this program's rules; None to assume that these rules decided the entries.
+    `folded`: the state before the entry. `rules`: the digest of this program's rules; None to assume that these rules
+    decided the entries.
     """
     return step(folded, entry, rules)[0]
 
 
 def step(folded: Folded, entry: Entry, rules: str | None = None) -> tuple[Folded, Decision[State]]:
-    """Returns the state after one more entry, and the core's decision on the entry. Parameters and errors as for
-    `fold`.
+    """Returns the state after one more entry, and the core's decision on the entry. Raises ReplayError, CodecError.
+
+    `folded`: the state before the entry. `rules`: the digest of this program's rules; None to assume that these rules
+    decided the entries.
     """
     state = folded.state or _beginning(entry)
     game = game_of(state.setup.profile)
@@ -101,10 +104,10 @@ def step(folded: Folded, entry: Entry, rules: str | None = None) -> tuple[Folded
 
 
 def _agrees(folded: Folded, started: ControllerStarted, entry: Entry) -> bool:
-    """Compares the state with the digest that a start recorded, and returns the new `is_comparable`. Raises ReplayError
-    if they differ under the same rules.
+    """Compares the state with the digest that a start recorded. Returns the new value of `is_comparable`.
 
-    A start under changed rules may begin with a state to which the earlier entries do not lead.
+    Raises ReplayError if the state differs though the rules are the same. False if it differs and the rules have
+    changed.
     """
     if not folded.is_comparable or folded.state is None or not has_this_form(started.state_digest, folded.state):
         return folded.is_comparable
@@ -120,7 +123,7 @@ def _agrees(folded: Folded, started: ControllerStarted, entry: Entry) -> bool:
 
 
 def _beginning(entry: Entry) -> State:
-    """Returns the table's state before a journal's first entry, which names the game.
+    """Returns the table's state before a journal's first entry. `entry`: this first entry, which has the table's setup.
 
     Raises ReplayError, CodecError.
     """
@@ -134,7 +137,8 @@ def _beginning(entry: Entry) -> State:
 def _decided(game: AnyGame, state: State, recorded: Recorded, entry: Entry, *, judged: bool) -> Decision[State]:
     """Decides an entry again. Raises ReplayError if the result differs from the recorded one.
 
-    `judged`: False if other rules decided the entry; a recorded refusal then stands and the core is not asked.
+    `judged`: False if other rules decided the entry; the result of a recorded refusal is then that refusal, without a
+    decision by the core.
     """
     if isinstance(recorded, ShellOnly):
         return Decision(state, (), None)
@@ -173,10 +177,10 @@ def _recorded(refusal: EntryRefusal | None) -> str:
 
 
 class ReplayResult(Struct, frozen=True, gc=False):
-    """The result of a replay. `entries`: the number of replayed entries. `removed`: the number of removed entries
-    before them. `state_digest`: the digest of the last state; "" without an entry.
+    """The result of a replay. `entries`: the number of replayed entries. `removed`: the number of entries that
+    retention removed before them. `state_digest`: the digest of the last state; "" without an entry.
 
-    `reason`, `misfit`, `values`: why the next entry does not replay; None and () if all entries do.
+    `reason`, `misfit`, `values`: the cause why the next entry does not replay. None and () if all entries do.
     """
 
     ok: bool

@@ -1,10 +1,12 @@
-"""The answers to clients. An answer to an act waits until the act's entry is durable."""
+"""The answers to clients. The answer to an act waits until the act's entry is on the disk."""
 
 from controller.runtime.answers import Answer, Failed, Trouble
 
 
 class Replies:
-    """The answers to clients by ticket: those that may be given now, and those that wait for an entry to be durable."""
+    """The answers to clients by ticket: answers that may be given now, and answers that wait until an entry is on the
+    disk.
+    """
 
     def __init__(self) -> None:
         self.ready: list[tuple[int, Answer]] = []  # each answer with its ticket
@@ -19,13 +21,13 @@ class Replies:
         self._waiting[seq] = (ticket, answer)
 
     def became_durable(self, seq: int) -> None:
-        """Frees the answers for every entry up to `seq`."""
+        """Makes ready the answers that waited for an entry up to `seq`."""
         for number in tuple(self._waiting):
             if number <= seq:
                 self.ready.append(self._waiting.pop(number))
 
     def give_up(self) -> None:
-        """Answers every client that still waits with JOURNAL_FAULT."""
+        """Gives every client that still waits the answer JOURNAL_FAULT."""
         self.ready += [(ticket, Failed(Trouble.JOURNAL_FAULT)) for ticket, _ in self._waiting.values()]
         self._waiting.clear()
 

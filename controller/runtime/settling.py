@@ -1,12 +1,12 @@
-"""Keeps back what devices may not get yet: acknowledgements, and wished states that permit something.
+"""Keeps back the outputs that devices may not get yet: acknowledgements, and wished states that permit something.
 
 THE RULE (DESIGN 3.4). An output that permits leaves only after its entry is durable: the acknowledgement of a device's
 event, an unlocked device, the answer to an act, the list of possible acts. An output that protects leaves at once: a
 lock, a lamp, a fault on the display, a hold in the status.
 
-So each device gets the safest of two wishes, that of the durable and that of the latest state: after each decision, and
-again whenever an entry became durable. A device that has reported an event always gets its wish, since its driver
-permits no card until it knows that the controller has the report.
+So each device gets the safest of two wishes: the wish in the durable state and the wish in the latest state. It gets it
+after each decision, and again when an entry became durable. A device that has reported an event always gets its wish,
+since its driver permits no card until it knows that the controller has the report.
 """
 
 from controller.core.house.state import State
@@ -15,7 +15,7 @@ from controller.runtime.devices import Devices
 
 
 class Settling:
-    """Gives each device the safest of its wishes in the durable and the latest state."""
+    """Gives each device the safest of its two wishes: the one in the durable state and the one in the latest state."""
 
     def __init__(self, devices: Devices, rules: DeviceRules) -> None:
         self._devices = devices
@@ -26,7 +26,8 @@ class Settling:
         self._wish: Desired | None = None
 
     def settle(self, durable: State, latest: State, now_s: float, *, is_sound: bool) -> None:
-        """Acknowledges the events in the state `durable`. Gives each device the safest of its wishes in both states.
+        """Acknowledges the devices' events that `durable` contains. Gives each device the safest of its wishes in
+        `durable` and `latest`.
 
         `is_sound`: False if it is unknown which entries are on the disk; then no event is acknowledged.
         """
@@ -42,9 +43,9 @@ class Settling:
         self._devices.bring_about(self._wish, now_s)
 
     def _wished(self, state: State) -> Wished:
-        """Returns the wishes for the devices in this state.
+        """Returns the wishes for the devices in the state `state`.
 
-        The result is cached, since each state is first the latest and later the durable one.
+        Keeps the last results, since each state is first the latest and later the durable one.
         """
         for known in self._known:
             if known.state is state:

@@ -10,7 +10,7 @@ from controller.runtime.clock import TableClock
 
 
 class Timers:
-    """Computes the next deadline of the latest state; each deadline fires once."""
+    """Finds the core's timer that is due next in the latest state. Each deadline fires once."""
 
     def __init__(self, clock: TableClock, deadlines: tuple[Deadline[Any], ...]) -> None:
         self._clock = clock
@@ -20,12 +20,14 @@ class Timers:
         self._fired: tuple[TableMs, Timer] | None = None
 
     def due_s(self, latest: State) -> float | None:
-        """The monotonic second at which the next timer is due; None if there is none."""
+        """The monotonic second at which the next timer is due; None if the state has no timer, or its timer has fired
+        already.
+        """
         due = self._of_state(latest)
         return None if due is None or due == self._fired else self._clock.when_s(due[0])
 
     def fire(self, latest: State, now_s: float) -> Timer | None:
-        """Returns the timer whose deadline has come, once for each deadline; None if none is due."""
+        """Returns the timer whose deadline has come, once for each deadline; None if no timer is due at `now_s`."""
         due = self._of_state(latest)
         if due is None or due == self._fired or self._clock.read(now_s) < due[0]:
             return None
@@ -33,9 +35,9 @@ class Timers:
         return due[1]
 
     def _of_state(self, latest: State) -> tuple[TableMs, Timer] | None:
-        """Returns the next deadline of this state with its timer, or None.
+        """Returns the next deadline of the state `latest` with its timer; None if the state has no timer.
 
-        The result is cached until the state changes.
+        Keeps the result until the state changes.
         """
         if self._of is not latest:
             self._of, self._next = latest, next_of(self._deadlines, latest)

@@ -1,8 +1,7 @@
-"""Replaces the words that a person types with an act by a commitment. The entry gets the commitment, and the words are
-stored beside the journal.
+"""Replaces the words that a person types with an act by a commitment. The act's journal entry has the commitment only;
+a file beside the journal has the words.
 
-PERSONAL_DATA.md lists the texts to which this applies. The core gets the commitment, too, so that a replay needs no
-words.
+PERSONAL_DATA.md lists the texts that are replaced. The core gets the commitment, too, so that a replay needs no words.
 """
 
 from collections.abc import Callable
@@ -34,8 +33,8 @@ class TypedWords:
         self._sealed: tuple[Act, bytes] | None = None
 
     def sealed(self, kind: str, act: Act) -> Act:
-        """Returns the act with a commitment in place of the words that a person typed; an act without such words
-        unchanged.
+        """Returns the act `act` of kind `kind` with a commitment in place of the words that a person typed. Returns an
+        act without such words unchanged.
         """
         name = SEALED.get(kind)
         text = None if name is None else getattr(act, name)
@@ -47,8 +46,8 @@ class TypedWords:
         return act
 
     def take(self, recorded: object) -> bytes:
-        """Returns the words of `recorded` for the file of words, and forgets them. b"" unless `recorded` is the act
-        that `sealed` returned last.
+        """Returns the words that belong to `recorded`, encoded for the file of words, and forgets them. b"" unless
+        `recorded` is the act that `sealed` returned last.
 
         The caller must make the words durable before the act's entry.
         """

@@ -1,4 +1,6 @@
-"""The words of `then` at a card table. Each word checks the table's state; a failed check returns the state found."""
+"""The words of `then` at a card table. Each word checks one thing about the table's state; a failed check returns what
+the state has instead.
+"""
 
 from collections.abc import Callable
 from typing import Final

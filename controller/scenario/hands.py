@@ -1,7 +1,8 @@
 """The words about hands and money: bets, decisions, amounts. A scenario with these words needs `set tracks hands` in
 its head.
 
-Only `round` works without that setting: it then plays no decisions, and the bank just takes its second card.
+Only the word `round` also works without that setting. It then plays no decisions, and the bank takes only its second
+card.
 """
 
 from fractions import Fraction
@@ -55,7 +56,9 @@ def _insure(player: Player, words: Words) -> None:
 
 
 def _whole_place(act: str) -> Step[Player]:
-    """Returns a step for a decision that is possible only on a seat's first hand, so its act names the seat alone."""
+    """Returns a step for a decision that is possible only on the first hand of a seat. So its act names the seat alone,
+    and no hand.
+    """
     return Step((_SEAT,), lambda player, words: _decided(player, act, seat=words[0]))
 
 
@@ -73,8 +76,8 @@ _MOST_STEPS: Final = 200
 
 
 def _done(player: Player, _words: Words) -> None:
-    """Plays all players' hands to their end. A player stands as soon as the rules allow it, and draws a card until
-    then.
+    """Plays all players' hands to their end. Each player draws cards until the rules let the player stand, and then
+    stands.
     """
     announced(player)
     number, role = PEOPLE["dealer"]
@@ -90,8 +93,8 @@ def _done(player: Player, _words: Words) -> None:
 
 
 def _bank_plays(player: Player, words: Words) -> None:
-    """Plays all players' hands to their end, turns the bank's card, and draws for the bank while it must. `words`: the
-    cards that the bank draws, in order.
+    """Plays all players' hands to their end, turns the bank's card, and draws for the bank as long as it must draw.
+    `words`: the cards that the bank draws, in order.
     """
     _done(player, ())
     bank_turned(player)
@@ -138,15 +141,15 @@ STEPS: Final[dict[str, Step[Player]]] = {
 
 
 def brought(state: BlackjackState) -> tuple[Brings, ...]:
-    """Returns the results of the stakes that are due now, if a round is being bet on, dealt or played; otherwise the
-    last round's results.
+    """Returns the results of the stakes: those due at once while a round is bet on, dealt or played; otherwise those of
+    the last round.
     """
     is_open = state.game.phase in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}
     return state.at_once() if is_open else state.takings.last
 
 
 def _plain(word: str) -> str:
-    """Converts an amount written in a scenario into the table's form, so that the two can be compared."""
+    """Converts an amount as a scenario writes it into the form in which the table shows amounts."""
     return in_units(Fraction(word) * 100)
 
 

@@ -1,4 +1,4 @@
-"""The words that scenarios of every game have: refusals, session, holds, people, time, the controller's start."""
+"""The words that the scenarios of every game have: refusals, session, holds, people, time, the controller's start."""
 
 import re
 from collections.abc import Callable
@@ -19,8 +19,8 @@ from controller.scenario.table_player import TablePlayer
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The result of checking an expectation. `ok`: the expectation is met; `instead`: the value that the table has
-    instead.
+    """The result of checking an expectation. `ok`: True if the table meets the expectation. `instead`: the value that
+    the table has.
     """
 
     ok: bool
@@ -36,7 +36,9 @@ class Fact(Generic[At]):
 
 
 def same(read: Callable[[StateT], str]) -> Callable[[TablePlayer[StateT], Words], Found]:
-    """Returns a check that the words of the scenario equal the text that `read` returns for the state."""
+    """Returns a check for a word of `then`: the words that follow it must be the text that `read` returns for the
+    table's state.
+    """
 
     def check(player: TablePlayer[StateT], words: Words) -> Found:
         found = read(player.state)
@@ -46,7 +48,7 @@ def same(read: Callable[[StateT], str]) -> Callable[[TablePlayer[StateT], Words]
 
 
 def _same(read: Callable[[State], str]) -> Callable[[AnyPlayer, Words], Found]:
-    """Returns the check of `same` for a text that the state of every game has."""
+    """Returns a check like `same`, for a text that the state of every game has."""
     return same(read)
 
 
@@ -54,7 +56,7 @@ def _same(read: Callable[[State], str]) -> Callable[[AnyPlayer, Words], Found]:
 
 
 def _end_hold(player: AnyPlayer, words: Words) -> None:
-    """Ends a hold: the chief supervisor attends it, clears it and confirms its end."""
+    """Ends a hold: the chief supervisor attends the hold, clears it and confirms its end."""
     for act in ("attend-hold", "clear-hold", "confirm-hold"):
         must(player, "chief", act, hold=words[0])
 
@@ -98,8 +100,8 @@ def _may_not(player: AnyPlayer, words: Words) -> Found:
 
 
 def _refused_for(player: AnyPlayer, refusal: Refusal | None, words: Words) -> Found:
-    """Checks that the act was refused, and that each of `words` fits the refusal: its rule, its guard, a clause of the
-    rule, or a value such as `way=also`.
+    """Checks that the act was refused, and that each of `words` names a part of the refusal: its rule, its guard, a
+    clause of the rule, or a value such as `way=also`.
     """
     if refusal is None:
         return Found(ok=False, instead="allowed")

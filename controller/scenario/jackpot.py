@@ -1,4 +1,4 @@
-"""The words about the jackpot: its settings in the head, its chips, their collection, prizes, the pool."""
+"""The words about the jackpot: its settings in the head, its chips, their collection, its prizes and its pool."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -36,8 +36,8 @@ def is_played(settings: Mapping[str, str]) -> bool:
 
 
 def as_configured(settings: Mapping[str, str], prizes: Sequence[str]) -> tuple[dict[str, Value], list[Problem]]:
-    """Converts a scenario's jackpot settings to the values of the configuration's section `[jackpot]`. Returns these,
-    and the problems of their form.
+    """Converts the jackpot settings of a scenario's head to the values of the configuration's section `[jackpot]`.
+    Returns these values, and the problems with the settings.
 
     `prizes`: the prizes in the scenario's head; if empty, the usual prizes are taken. Both results are empty for a
     scenario without a jackpot.
@@ -59,7 +59,7 @@ def as_configured(settings: Mapping[str, str], prizes: Sequence[str]) -> tuple[d
 
 
 def _raw(text: str) -> str | int:
-    """Returns a setting's text as a configuration file would have it: an amount without cents as a number."""
+    """Returns an amount as a configuration file has it: as a number, but as the text itself if it has cents."""
     return text if "." in text else int(text)
 
 
@@ -85,12 +85,12 @@ def _pay(player: Player, words: Words) -> None:
 
 
 def _restored(player: Player, _words: Words) -> None:
-    """Starts the controller as after a restore from a backup: the journal lacks the entries made since the backup."""
+    """Starts the controller as if the journal had been restored from a backup and lacked later entries."""
     player.start("restored epoch 2")
 
 
 def _sign_says(player: Player, words: Words) -> None:
-    """Makes the sign show the amount `words[0]`, and ignore the table's wishes from now on."""
+    """Makes the sign show the amount `words[0]`. From now on the sign ignores the table's wishes."""
     player.sign_hangs = True
     player.sign_shows(cents_of(words[0]))
 
@@ -191,7 +191,7 @@ def _no_prize_due(player: Player, _words: Words) -> Found:
 
 
 def _pending(player: Player, words: Words) -> Found:
-    """Checks that exactly the seats `words` win by the cards known now."""
+    """Checks that the seats `words`, and no others, win the jackpot by the cards known now."""
     state = player.state
     found = "" if state.house.pool is None else " ".join(str(win.seat) for win in wins(state, state.house.pool))
     return Found(found == " ".join(words), found or "-")
@@ -210,7 +210,7 @@ def _sign(player: Player, words: Words) -> Found:
 
 
 def _lamps(which: str) -> Fact[Player]:
-    """Returns a fact that checks at which seats the lamp is `lit` or `blinking`."""
+    """Returns a word of `then` that checks at which seats the lamps of the slots are `which`: lit or blinking."""
     return Fact(
         (Slot(Kind.SEAT, 0, 9),), same(lambda state: " ".join(map(str, getattr(SLOTS_RULE.desired(state), which))))
     )

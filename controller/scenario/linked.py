@@ -1,5 +1,5 @@
-"""The words about a linked pool: its settings in the head, what the floor tells the table, and what the table tells the
-floor.
+"""The words about a linked pool: its settings in the head, the statements of the floor to the table, and the table's
+reports to the floor.
 """
 
 from collections.abc import Mapping
@@ -27,8 +27,8 @@ _EPOCH: Final = 1
 
 
 def linked_as_configured(settings: Mapping[str, str]) -> dict[str, Value]:
-    """Converts a scenario's linked-pool settings to the values of the configuration's section `[linked]`, with the
-    table's currency; empty for a scenario without a linked pool.
+    """Converts the linked-pool settings of a scenario's head to the values of the configuration's section `[linked]`,
+    with the table's currency. Empty for a scenario without a linked pool.
     """
     combination = settings.get("linked", "no")
     if combination == "no":
@@ -53,7 +53,7 @@ def _micro(word: str) -> int:
 
 
 def _states(player: Player, micro: int, *hits: DecidedHere) -> None:
-    """Gives the table a new statement of the floor: the pool's value `micro`, and the hits decided."""
+    """Gives the table a new statement of the floor with the pool's value `micro` and the decided hits `hits`."""
     linked = linked_of(player.state)
     number = 1 if linked is None else linked.number + 1
     player.put(LinkedPoolHeard(_POOL, number, micro, _RATE_PPM, hits))
@@ -64,8 +64,10 @@ def _says(player: Player, words: Words) -> None:
 
 
 def _undecided(player: Player) -> LinkedHit:
-    """Returns the first hit that was reported to the floor and has no amount yet; if all have one, the first reported.
-    Raises Stopped if none was reported.
+    """Returns the first hit that the table has reported to the floor and that has no amount yet; if all have one, the
+    first reported hit.
+
+    Raises Stopped if the table has reported none.
     """
     linked = linked_of(player.state)
     told = [hit for hit in (() if linked is None else linked.hits) if hit.seq]
@@ -75,8 +77,8 @@ def _undecided(player: Player) -> LinkedHit:
 
 
 def _decides(player: Player, words: Words) -> None:
-    """Makes the floor decide the amount `words[0]` for the next undecided hit, or for the hit in the entry numbered
-    `words[1]`.
+    """Makes the floor decide the amount `words[0]` for a hit: the one in the entry numbered `words[1]`, or without this
+    word the first undecided hit.
     """
     amount, *entry = words
     hit = LinkedHit((), _EPOCH, int(entry[0])) if entry else _undecided(player)

@@ -1,4 +1,4 @@
-"""The devices of a scenario's table. A step that needs a device which the table lacks ends the scenario."""
+"""Knows which devices the table of a scenario has. A step that needs a missing device ends the scenario."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from controller.scenario.table_player import Stopped
 
 
 def devices_of(setup: Setup) -> dict[Device, bool]:
-    """Returns the devices that a setup tells about, each with True if the table has the device."""
+    """Returns the devices whose presence a setup determines, each with True if the table has the device."""
     is_wheel = setup.wheel_rules is not None
     return {
         Device.SHUFFLER: setup.has_shuffler,
@@ -24,8 +24,9 @@ def devices_of(setup: Setup) -> dict[Device, bool]:
 
 
 def need_device(player: AnyPlayer, word: str, step: Step[Any], rest: Words) -> None:
-    """Raises Stopped if the table lacks the device that this step uses or names. A device that no setup tells about
-    counts as present once it has connected.
+    """Raises Stopped if the table lacks the device that the step uses or names.
+
+    If the setup does not say whether the table has the device, the device counts as present once it has connected.
     """
     device = device_named(rest[0]) if step.slots[:1] == (Slot(Kind.DEVICE),) else step.of
     if device is None:

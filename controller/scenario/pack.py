@@ -1,4 +1,4 @@
-"""The real cards of a scenario. The pack knows where each card is, even if the table's book says otherwise."""
+"""The real cards of a scenario. The pack knows where each card lies, even if the table's own book is wrong."""
 
 from typing import Final
 
@@ -9,11 +9,13 @@ ANY: Final = "-"
 
 
 class NoSuchCard(Exception):  # noqa: N818 (the name says what it is)
-    """The card that a scenario takes is not in the expected place: in the machine, or outside it before the start."""
+    """A card that a scenario moves is not where the scenario takes it from: in the machine or, before the start,
+    outside it.
+    """
 
 
 class Pack:
-    """The cards of a scenario in three groups, each in order: outside the machine, inside, and dealt from it."""
+    """The cards of a scenario in three groups, each in order: outside the machine, inside it, and dealt from it."""
 
     def __init__(self, decks: int) -> None:
         self.outside: list[Card] = list(DECK) * decks
@@ -31,13 +33,13 @@ class Pack:
         return (*self.outside, *self.inside, *self.away)
 
     def lose(self, card: Card) -> None:
-        """Removes a card from the scenario before the start, when all cards lie outside. Raises NoSuchCard."""
+        """Removes `card` from the scenario before the start, when all cards lie outside. Raises NoSuchCard."""
         self._take(self.outside, card)
 
     def feed(self) -> None:
-        """Puts one card into the machine: one dealt from it before, otherwise one from outside.
+        """Puts one card into the machine: a dealt card, or a card from outside if none was dealt.
 
-        Raises NoSuchCard if no card is left.
+        Raises NoSuchCard if all cards are in the machine.
         """
         source = self.away or self.outside
         if not source:
@@ -53,13 +55,13 @@ class Pack:
         self.outside, self.inside, self.away = [*self.outside, *self.away, *self.inside], [], []
 
     def draw(self, card: Card | None) -> Card:
-        """Takes `card` out of the machine (None for the next card), and returns it. Raises NoSuchCard."""
+        """Takes `card`, or the next card if it is None, out of the machine and returns it. Raises NoSuchCard."""
         drawn = self._take(self.inside, card)
         self.away.append(drawn)
         return drawn
 
     def by_hand(self, into: int) -> None:
-        """Puts `into` cards into the machine, or takes that many out if `into` is negative. Raises NoSuchCard."""
+        """Puts `into` cards into the machine; if `into` is negative, takes that many cards out. Raises NoSuchCard."""
         for _ in range(into):
             self.feed()
         for _ in range(-into):

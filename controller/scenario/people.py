@@ -1,4 +1,4 @@
-"""The people who can act in a scenario, by name, each with number and role."""
+"""The people who can act in a scenario, by the name that the scenario uses, each with a number and a role."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Plays a scenario line by line, and reports the first line that fails, or all lines that fail."""
+"""Plays a scenario line by line, and reports the first line that fails or, on request, all failed lines."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -25,8 +25,8 @@ from controller.scenario.words import VOCABULARIES, Vocabulary, vocabulary_of
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """The failure of one line: `what`, a message key under `scenario` such as `failed.otherwise`, and the message's
-    values.
+    """The failure of one line. `what`: a message key under `scenario`, such as `failed.otherwise`. `values`: the values
+    in the message.
     """
 
     line: int
@@ -38,8 +38,8 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """The outcome of one line of `given` or `when`: the refusal of its act, the card owed afterwards, and the events
-    that the line made.
+    """The outcome of one line of `given` or `when`: the refusal if the line's act was refused, the card owed
+    afterwards, and the events of the line.
     """
 
     line: Line
@@ -50,8 +50,8 @@ class Traced:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The outcome of a scenario. `failures`: the lines that failed; `events`: the events given to the core; `states`:
-    the state after each of them; `trace`: the outcome of each line of `given` and `when`.
+    """The outcome of a scenario. `failures`: the lines that failed. `events`: the events given to the core. `states`:
+    the state after each event. `trace`: the outcome of each line of `given` and `when`.
     """
 
     scenario: Scenario
@@ -72,7 +72,8 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """Caches the table after a scenario's first line, for other scenarios with the same head and first line.
+    """Caches the table as it is after the first line of a scenario, for other scenarios with the same head and first
+    line.
 
     The first line often fills a machine, which takes half of all events. The cache is valid only as long as the rules
     do not change.
@@ -91,8 +92,8 @@ class Begun:
         self._players[_first(scenario, traced.line)] = (player.copied(), traced)
 
     def behind(self, scenario: Scenario, line: Line) -> tuple[AnyPlayer, list[Traced]] | None:
-        """Returns a copy of the cached table after this first line, with the line's outcome; None if that table is not
-        cached.
+        """Returns a copy of the cached table as it is after the first line `line`, and the outcome of this line. None
+        if the cache lacks this table.
         """
         kept = self._players.get(_first(scenario, line))
         return None if kept is None else (kept[0].copied(), [replace(kept[1], line=line)])
@@ -109,8 +110,8 @@ def _first(scenario: Scenario, line: Line) -> tuple[object, ...]:
 def play(scenario: Scenario, *, to_the_end: bool = False, begun: Begun | None = None) -> Played:
     """Plays a scenario on a table of its own and returns its outcome.
 
-    The scenario ends at the first failure. With `to_the_end` it continues after a failed fact, but still ends at a
-    failed step. `begun`: a cache shared with scenarios that begin alike; None for no cache.
+    The scenario ends at the first failure. With `to_the_end` it continues after a failed line of `then`, but still ends
+    at a failed step. `begun`: a cache shared with scenarios that begin alike; None for no cache.
     """
     begun = Begun() if begun is None else begun
     table, known = begun.table(scenario), vocabulary_of(scenario.profile)
@@ -137,8 +138,8 @@ _OF_CONFIGURATION: Final = ("configuration-refused", "configuration-accepted")
 
 
 def _configuration(scenario: Scenario, table: Table) -> Failure | None:
-    """Returns the failure if the law accepts or refuses the configuration otherwise than the scenario expects; else
-    None.
+    """Returns the failure if the law refuses a configuration that the scenario expects to be accepted, or the reverse.
+    None otherwise.
 
     A refused configuration is also a failure if the scenario has lines about anything else.
     """
@@ -162,9 +163,9 @@ def _configuration(scenario: Scenario, table: Table) -> Failure | None:
 def _play(
     player: AnyPlayer, known: Vocabulary, lines: list[Line], trace: list[Traced], keep: Callable[[Traced], None]
 ) -> Iterator[Failure]:
-    """Yields the failure of each fact that fails. After a failed step, yields its failure and ends.
+    """Yields the failure of each line of `then` that fails. After a failed step, yields its failure and ends.
 
-    Skips lines that already have an outcome in `trace`.
+    Skips the lines that have an outcome in `trace` already.
     """
     unanswered: Line | None = None
     for number, line in list(enumerate(lines))[len(trace) :]:
@@ -189,14 +190,17 @@ def _play(
 
 
 def _is_said_to_be_refused(behind: list[Line]) -> bool:
-    """True if a fact directly after the step expects a refusal. The step may then end at an act that is refused."""
+    """True if a line of `then` directly after the step expects a refusal. `behind`: the lines after the step."""
     return any(line.word == "refused" for line in takewhile(lambda line: line.part is Part.THEN, behind))
 
 
 def _done(
     player: AnyPlayer, known: Vocabulary, line: Line, trace: list[Traced], *, may_be_refused: bool
 ) -> Failure | None:
-    """Plays one step, and adds its outcome to `trace`; returns the step's failure, or None."""
+    """Plays one step and adds its outcome to `trace`. Returns the failure of the step; None if it did not fail.
+
+    `may_be_refused`: True if a refused act is no failure.
+    """
     before = len(player.trace)
     failure = _do(player, known, line)
     refusal = player.refusal if line.person else None
@@ -239,8 +243,8 @@ def _check(player: AnyPlayer, known: Vocabulary, line: Line) -> Failure | None:
 
 
 def _unexpected(player: AnyPlayer, unanswered: Line | None) -> Failure | None:
-    """Returns the failure for an act that was refused although no line expects the refusal; None if there is no such
-    act.
+    """Returns the failure of the line `unanswered`: its act was refused, and no line expects this. None if there is no
+    such line.
     """
     if unanswered is None or player.refusal is None:
         return None
@@ -249,10 +253,10 @@ def _unexpected(player: AnyPlayer, unanswered: Line | None) -> Failure | None:
 
 
 def _conserved(player: AnyPlayer, line: Line) -> Failure | None:
-    """Returns the failure if cards or the pool's amounts do not add up after the line; else None.
+    """Returns the failure if the cards or the amounts of the pool do not add up after the line; None if they do.
 
-    Each card of the set must be in exactly one place. During a hold and after an irregular closing a difference is
-    accepted.
+    Each card of the set must be in exactly one place. During a hold and after an irregular closing a difference is no
+    failure.
     """
     pool = player.state.house.pool
     if pool is not None and not is_sound(pool):
@@ -265,7 +269,7 @@ def _conserved(player: AnyPlayer, line: Line) -> Failure | None:
 
 
 def shown_events(events: tuple[Fact | Act, ...]) -> Iterator[str]:
-    """Yields each event as one line: its name and its values, except those that are None or False."""
+    """Yields each event as one line of text: its name and its values, except values that are None or False."""
     for event in events:
         yield " ".join((_NAMES[type(event)], *_values_of(event)))
 

@@ -1,8 +1,8 @@
 """The card table of a scenario: makes the events of people and simulated devices, and gives them to the core one by
 one.
 
-Only the core changes the table's state. The simulated shuffler follows the core's wishes at once (it recounts, and ends
-a jam), unless the scenario says otherwise (`keeps_its_count`, `keeps_jammed`).
+Only the core changes the table's state. The simulated shuffler obeys the core's wishes at once: it recounts, and ends a
+jam. It does not if the scenario says so (`keeps_its_count`, `keeps_jammed`).
 """
 
 from collections.abc import Iterable, Mapping
@@ -98,7 +98,8 @@ class Player(TablePlayer[BlackjackState]):
         return f"seat-{owed.seat}" if owed.purpose.value == "seat" else owed.purpose.value
 
     def imbalance(self) -> tuple[int, int] | None:
-        """Returns the number of cards in the book and the number in the set if they differ; else None.
+        """Returns the number of cards in the table's book and the number in the set, if they differ. None if they are
+        equal.
 
         Always None during a hold and after an irregular closing, since these explain a difference.
         """
@@ -123,8 +124,8 @@ class Player(TablePlayer[BlackjackState]):
             self._take_chips_in()
 
     def slots_tell(self, chips: Iterable[int], broken: Iterable[int]) -> None:
-        """Sets the seats with a chip in the slot, and the seats with a failed sensor. The slots report both now, or
-        when they connect.
+        """Sets the seats with a chip in the slot (`chips`), and the seats with a failed sensor (`broken`). The slots
+        report this now or, if they are not connected, when they connect.
         """
         self.slots = replace(self.slots, chips=tuple(sorted(chips)), broken=tuple(sorted(broken)))
         if self.state.devices.slots.link.connected:
@@ -137,8 +138,8 @@ class Player(TablePlayer[BlackjackState]):
             self.slots_tell((seat for seat in self.slots.chips if seat not in wanted.seats), self.slots.broken)
 
     def sign_shows(self, cents: int | None = None) -> None:
-        """Makes the sign report that it shows `cents`; if None, the amount that the core wishes. Reports nothing that
-        the table already knows.
+        """Makes the sign report that it shows `cents`; if None, the amount that the core wishes. Does nothing if the
+        table knows this already.
         """
         wanted = DISPLAY_RULE.desired(self.state)
         shown = SignStatus(wanted.amount_cents if cents is None else cents, wanted.fault, self.sign_reads_back)
@@ -161,7 +162,7 @@ class Player(TablePlayer[BlackjackState]):
             self.put(ShufflerRecounted(source, self._status, wanted.recount_request, inside))
 
     def source(self, device: Device) -> Source:
-        """Returns the source of the device's next event."""
+        """Returns the boot and the number for the next event of the device."""
         self._events[device] += 1
         return Source(BOOT, self._events[device])
 
@@ -184,7 +185,7 @@ class Player(TablePlayer[BlackjackState]):
                 self.connect(device)
 
     def bring_spare(self, device: Device) -> None:
-        """Replaces a device with a spare device of the same kind, which takes over the cards inside."""
+        """Replaces `device` with a spare one of the same kind. The cards in the old one are then in the spare one."""
         self._serials[device] = f"{device.value}-2"
         if device is Device.SHUFFLER:
             self._status = replace(self._status, jams=0, jammed=False, path_blocked=False, lid_open=False)
@@ -213,7 +214,7 @@ class Player(TablePlayer[BlackjackState]):
         self.put(ShufflerStatusHeard(self._status))
 
     def hopper(self, *, is_loaded: bool) -> None:
-        """Makes the shuffler report that cards lie in its feed, or that none do; no card moves."""
+        """Makes the shuffler report that cards lie in its feed or, if not `is_loaded`, that none do. No card moves."""
         self._status = replace(self._status, hopper_loaded=is_loaded)
         self.put(ShufflerStatusHeard(self._status))
 
@@ -228,36 +229,38 @@ class Player(TablePlayer[BlackjackState]):
         self.put(ShufflerJammed(self.source(Device.SHUFFLER), self._status, place, cards))
 
     def vanish(self, card: Card | None) -> None:
-        """Removes `card` (None for the next card) from the machine without an event. The machine's number of cards
-        inside falls.
+        """Removes `card` (None for the next card) from the machine without an event. The machine then has one card less
+        inside.
         """
         self.pack.draw(card)
         self.pack.away.pop()
         self._status = replace(self._status, inside=(self._status.inside or 0) - 1)
 
     def slip_in(self, card: Card) -> None:
-        """Adds a card to the machine without an event. The machine's number of cards inside rises."""
+        """Adds `card` to the machine without an event. The machine then has one card more inside."""
         self.pack.inside.insert(0, card)
         self._status = replace(self._status, inside=(self._status.inside or 0) + 1)
 
     # --- cards
 
     def feed(self) -> None:
-        """Passes one card through the feed, which counts it."""
+        """Puts one card through the machine's feed. The machine counts it."""
         self.pack.feed()
         self._counted(into=1)
         self.put(CardCountedIn(self.source(Device.SHUFFLER), self._status))
 
     def count_out(self, card: Card | None = None) -> Card:
-        """Draws one card from the machine, which counts it; no reader reads it. Returns the card."""
+        """Draws `card` (None for the next card) from the machine and returns it. The machine counts it, but no reader
+        reads it.
+        """
         drawn = self.pack.draw(card)
         self._counted(out=1)
         self.put(CardCountedOut(self.source(Device.SHUFFLER), self._status))
         return drawn
 
     def read(self, card: Card | None) -> None:
-        """Passes a card through the reader; None is an unreadable card. The report of a face-down card has only a
-        commitment.
+        """Passes `card` through the reader; None for an unreadable card. If the card is face down, the event has only a
+        commitment to it.
         """
         number = face_down_number(self.state, TableMs(self.now_ms))
         promised = None
@@ -269,22 +272,24 @@ class Player(TablePlayer[BlackjackState]):
         self.put(CardRead(self.source(Device.SHOE), self._passages, card if number is None else None, promised))
 
     def card_out(self, card: Card | None = None) -> Card:
-        """Draws one card, counted by the shuffler and read by the reader if the table has them, and returns it."""
+        """Draws `card` (None for the next card) and returns it. The shuffler counts it and the reader reads it, if the
+        table has these devices.
+        """
         drawn = self.count_out(card) if self.state.setup.has_shuffler else self.pack.draw(card)
         if self.state.setup.has_reader:
             self.read(drawn)
         return drawn
 
     def warning_card(self) -> None:
-        """Makes the shoe report that the warning card is out."""
+        """Makes the shoe report that the warning card has come out of it."""
         self.put(ReaderNoted(self.source(Device.SHOE), "cut-card", None))
 
     # --- people
 
     def act(self, person: str, name: str, values: Mapping[str, str]) -> None:
-        """Does a person's act with its values as texts, and moves the real cards accordingly.
+        """Does the act `name` of a person, with its values as texts, and moves the real cards accordingly.
 
-        A hold or a duty may be named by its kind.
+        The value for a hold or a duty may be its kind instead of its number.
         """
         made = self.made(person, name, values)
         moved = self._by_hand(made)
@@ -296,7 +301,7 @@ class Player(TablePlayer[BlackjackState]):
             self._status = replace(self._status, inside=(self._status.inside or 0) + moved)
 
     def _filled_or_emptied(self, act: Act) -> None:
-        """Moves all cards into or out of a shoe or box, if the act does so."""
+        """Moves all cards into a shoe or box, or out of it, if the act `act` does so."""
         if isinstance(act, FillShoe):
             self.pack.fill()
         emptied = isinstance(act, GatherCards | SpreadCards | CompleteUnloading)
@@ -304,8 +309,8 @@ class Player(TablePlayer[BlackjackState]):
             self.pack.empty()
 
     def _unsealed(self, act: Turning) -> Turning:
-        """Returns the act with face and salt from the seal of the card that it turns. At a real table the runtime adds
-        them.
+        """Returns the act with identity and salt of the card that it turns, from the card's seal. At a real table the
+        runtime adds these.
         """
         meant = card_meant(self.state, act)
         if meant is None or meant.commitment not in self._seals:
@@ -316,7 +321,9 @@ class Player(TablePlayer[BlackjackState]):
         return replace(act, card=card, salt=salt)
 
     def _by_hand(self, act: Act) -> int:
-        """Returns how many cards an act puts into the machine by hand; negative if it takes cards out."""
+        """Returns the number of cards that the act puts into the machine by hand; a negative number if it takes cards
+        out.
+        """
         if not isinstance(act, StateCardsMoved):
             return 0
         inner = act.count - min(act.count, self.state.custody.book.jammed_feed)

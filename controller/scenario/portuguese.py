@@ -1,8 +1,8 @@
 """The Portuguese words of scenarios, each with the English word that it stands for.
 
 A word that is not listed here (a guard, a clause, most notices, a fault of the wheel) is the same in both languages. If
-an English word has two Portuguese words, messages use the first. A word that ends in a hyphen is used only before
-figures.
+an English word has two Portuguese words, messages use the first. A word that ends in a hyphen is used only before a
+number.
 """
 
 from typing import Final

@@ -1,4 +1,6 @@
-"""The step `reconfigured`, which starts the controller with a changed configuration, checked like that of the head."""
+"""The step `reconfigured`: starts the controller with a changed configuration. The law checks it like the configuration
+in the head.
+"""
 
 from typing import Final
 
@@ -21,7 +23,7 @@ _OF_THE_JACKPOT: Final = (
 def _reconfigured(player: Player, words: Words) -> None:
     """Starts the controller with another value of one setting. `words`: the setting's name and its new value.
 
-    Raises Stopped if the law forbids the value, or this setting cannot be changed to it.
+    Raises Stopped if the law forbids the value, or if the setting cannot be changed in this way.
     """
     name, text = words
     if player.state.setup.jackpot is None or name not in _OF_THE_JACKPOT or not form_of(name).thing.fits(text):

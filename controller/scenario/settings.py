@@ -1,4 +1,6 @@
-"""The settings that a scenario's head may have, and the form of each value. The law's bounds are checked elsewhere."""
+"""The settings that a scenario's head may have, and the form of each value. Another module checks the bounds of the
+law.
+"""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -28,14 +30,14 @@ class Head:
     prizes: tuple[str, ...] = ()
 
     def but(self, name: str, text: str) -> "Head":
-        """Returns the head with this setting added or changed."""
+        """Returns the head with the setting `name` added, or changed to `text`."""
         others = tuple(one for one in self.settings if one[0] != name)
         return Head(self.profile, (*others, (name, text)), self.prizes)
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The form of a setting's value; `shown`: its description in messages."""
+    """The form of a setting's value. `shown`: the description of this form in messages."""
 
     thing: Thing
     shown: str
@@ -79,7 +81,9 @@ _FORMS: Final = {
 
 
 def form_of(name: str) -> Form:
-    """Returns the form that a setting's or a parameter's value must have. Raises KeyError for an unknown name."""
+    """Returns the form that the value of the setting or parameter `name` must have. Raises KeyError for an unknown
+    name.
+    """
     if name in _FORMS:
         return _FORMS[name]
     kind = TYPES[name]

@@ -17,8 +17,8 @@ At = TypeVar("At", bound=AnyPlayer, contravariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[At]):
-    """One word of `given` and `when`: the values that may follow the word, and the function that carries it out at the
-    table. `of`: the device that the table needs for this word.
+    """One word of `given` and `when`: the values that may follow the word, and the function that does at the table what
+    the word says. `of`: the device that the table needs for this word; None for none.
     """
 
     slots: tuple[Slot, ...]
@@ -27,15 +27,15 @@ class Step(Generic[At]):
 
 
 def must(player: AnyPlayer, person: str, act: str, /, **values: str) -> None:
-    """Does a person's act as part of a step. Raises Stopped if the act is refused."""
+    """Does the act `act` of a person as part of a step. Raises Stopped if the act is refused."""
     player.act(person, act, values)
     if player.refusal is not None:
         raise Stopped("refused-inside", act=act, rule=player.refusal.rule)
 
 
 def together(player: AnyPlayer, person: str, act: str, second: str, /, **values: str) -> None:
-    """Does an act by `person`, and again by `second` if it waits for a second person. Raises Stopped if it is
-    refused.
+    """Does the act `act` of `person` and, if it waits for a second person, the same act of `second`. Raises Stopped if
+    one of them is refused.
     """
     must(player, person, act, **values)
     if any(one.act == act for one in player.state.house.waiting):
@@ -43,7 +43,7 @@ def together(player: AnyPlayer, person: str, act: str, second: str, /, **values:
 
 
 def agreed(player: AnyPlayer) -> None:
-    """Makes a second person agree to every correction of the round: the chief supervisor to the dealer's corrections,
+    """Makes a second person agree to every correction of the round: the chief supervisor to corrections of the dealer,
     the dealer to all others.
     """
     roles = dict.fromkeys(one.role for one in player.state.game.corrected_by)

@@ -32,7 +32,7 @@ from controller.scenario.people import PEOPLE
 
 @unique
 class Kind(StrEnum):
-    """A kind of value in a scenario. Its value is its name in FORMAT.md."""
+    """A kind of value in a scenario. The member's value is the kind's name in FORMAT.md."""
 
     NUMBER = "NUMBER"
     SECONDS = "SECONDS"
@@ -89,8 +89,8 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """The possible texts of one kind of value. `fits`: returns True for such a text; `words`: all possible texts if
-    they can be listed, else examples.
+    """The possible texts of one kind of value. `fits`: returns True for a possible text. `words`: all possible texts if
+    they can be listed, otherwise examples.
     """
 
     fits: Callable[[str], bool]
@@ -98,7 +98,7 @@ class Thing:
 
 
 def one_of(words: Iterable[str]) -> Thing:
-    """Returns a Thing whose possible texts are these words."""
+    """Returns a Thing whose possible texts are `words`."""
     known = tuple(words)
     return Thing(lambda text: text in known, known)
 
@@ -202,7 +202,7 @@ THINGS: Final[dict[Kind, Thing]] = {
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """The values that follow a word of a scenario: at least `least` and at most `most` values of one kind."""
+    """The values that follow a word of a scenario: between `least` and `most` values of one kind."""
 
     kind: Kind
     least: int = 1
@@ -210,14 +210,16 @@ class Slot:
 
     @property
     def shown(self) -> str:
-        """Returns the slot as FORMAT.md writes it: `[X]` is optional, `X...` may be repeated."""
+        """Returns the slot in the notation of FORMAT.md: `[X]` for an optional value, `X...` for a value that may be
+        repeated.
+        """
         text = self.kind.value + ("..." if self.most > 1 else "")
         return text if self.least else f"[{text}]"
 
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """The first word that does not fit ("" if a word is missing), and the words that would fit in its place."""
+    """The first word that does not fit its slot ("" if a word is missing), and the words that would fit."""
 
     word: str
     known: tuple[str, ...]
@@ -225,7 +227,9 @@ class Misfit:
 
 
 def misfit(slots: tuple[Slot, ...], words: Sequence[str]) -> Misfit | None:
-    """Returns the first word that does not fit the slots; None if the words fill all slots in order."""
+    """Returns the first of `words` that does not fit the slots, or a missing word. None if the words fill all slots in
+    order.
+    """
     rest, known = list(words), tuple[str, ...]()
     for slot in slots:
         thing, taken = THINGS[slot.kind], 0

@@ -1,5 +1,5 @@
 """The words of `given` and `when` at a card table: devices, cards, and shorthands for several acts. A single act of a
-person has its own name and needs no word here.
+person is written by its own name, so it needs no word here.
 
 A scenario stops if an act within a shorthand is refused.
 """
@@ -44,7 +44,7 @@ def _mixed(player: Player, _words: Words) -> None:
 
 
 def _mix(player: Player) -> None:
-    """Shuffles the cards as the profile says: not at all, deck by deck, or all together."""
+    """Shuffles the cards in the way that the profile prescribes: not at all, deck by deck, or all together."""
     setup = player.state.setup
     if setup.procedure.shuffle_passes == 0:
         return
@@ -56,10 +56,10 @@ def _mix(player: Player) -> None:
 
 
 def _cut(player: Player, words: Words) -> None:
-    """Has the cards cut by the person whose turn it is.
+    """Makes the person whose turn it is cut the cards.
 
-    `words`: the occupied seats, which the dealer states first. If empty, seats stated before are kept; if none were,
-    seats 1 and 2 are stated.
+    `words`: the occupied seats, which the dealer states first. If `words` is empty, the seats stated before remain; if
+    the dealer has stated none, seats 1 and 2 are stated.
     """
     if words or player.state.custody.shoe_game.players is None:
         must(player, "dealer", "state-players", seats=",".join(words or ("1", "2")))
@@ -121,7 +121,7 @@ def _in_play(player: Player, words: Words) -> None:
 
 
 def _bets(player: Player, words: Words) -> None:
-    """Takes bets from the seats `words`. At a table that tracks hands, each seat bets the table's minimum."""
+    """Makes the players at the seats `words` bet. At a table that tracks hands, each bets the table's minimum."""
     rules = player.state.setup.hand_rules
     if rules is None:
         must(player, "dealer", "take-bets", seats=",".join(words))
@@ -145,10 +145,10 @@ def _draw(player: Player, words: Words) -> None:
 
 
 def _one_card(player: Player, card: Card | None) -> None:
-    """Deals one card.
+    """Deals `card`; None for the next card.
 
-    Without a device that counts, the dealer confirms the card. At a table that tracks hands, he then also states the
-    face of an open card.
+    At a table without a device that counts cards, the dealer confirms the card. If the table also tracks hands, the
+    dealer states the identity of an open card.
     """
     drawn = player.card_out(card)
     if player.state.setup.is_dealt_by_word:
@@ -162,13 +162,15 @@ def _one_card(player: Player, card: Card | None) -> None:
 
 
 def announced(player: Player) -> None:
-    """Announces the last round if that is due (pt.bj.11a)."""
+    """Makes the dealer announce the last round, if this is due (pt.bj.11a)."""
     if not LAST_ROUND_IS_ANNOUNCED.holds(player.state):
         must(player, "dealer", "announce-last-round")
 
 
 def hit(player: Player, words: Words) -> None:
-    """Asks for a further card and deals it. `words`: the hand, or `bank`, and the card if it matters."""
+    """Makes a player or the bank ask for a further card, and deals it. `words`: the hand, or `bank`; then the card,
+    unless any card will do.
+    """
     announced(player)
     seat, _, hand = words[0].partition("/")
     must(player, "dealer", "draw-card", seat=seat, **({"hand": hand} if hand else {}))
@@ -176,9 +178,9 @@ def hit(player: Player, words: Words) -> None:
 
 
 def card_out(player: Player, words: Words) -> None:
-    """Deals the owed card; does nothing if no card is owed. `words[0]`: the card; if missing, the next card.
+    """Deals the owed card; does nothing if no card is owed. `words[0]`: the card; without it, the next card.
 
-    If the profile wants a card burnt first, deals that card, too.
+    If the profile wants a card burnt before the owed card, deals this card, too.
     """
     owed = next_owed(player.state)
     if owed is None:  # the card set aside was taken (pt.bj.18d)
@@ -189,7 +191,7 @@ def card_out(player: Player, words: Words) -> None:
 
 
 def bank_turned(player: Player) -> None:
-    """Turns the bank's face-down card, if it has one; the dealer names the card if no device has read it."""
+    """Turns the bank's face-down card, if it has one. The dealer names the card if no device has read it."""
     hidden = [one for one in player.state.game.dealt if one.purpose is Purpose.HOLE and lies_face_down(one)]
     for dealt in hidden:
         announced(player)
@@ -281,7 +283,9 @@ def _undone(player: Player, words: Words) -> None:
 
 
 def _tells(player: Player, words: Words) -> None:
-    """Makes a device report a fact as its next event. `words`: the device, the fact and its values."""
+    """Makes a device report a fact. `words`: the device, the fact and the fact's values. Raises Stopped for wrong
+    values.
+    """
     device, name, *given = words
     fact, texts = TABLE.fact_named[name].fact, dict(one.split("=", 1) for one in given)
     values = {key: {"yes": True, "no": False}.get(text, text) for key, text in texts.items()}
@@ -317,7 +321,7 @@ def _add_card(player: Player, words: Words) -> None:
 
 
 def _end_jam(player: Player, _words: Words) -> None:
-    """Has the chief supervisor attend the jam, put the jammed cards into the machine by hand, and end the hold."""
+    """Makes the chief supervisor attend the jam, put the jammed cards into the machine by hand, and end the hold."""
     must(player, "chief", "attend-hold", hold="jam")
     if jammed := player.state.custody.book.jammed:
         player.lid(is_open=True)

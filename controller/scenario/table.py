@@ -1,4 +1,6 @@
-"""Makes a scenario's table from its head: profile and settings, checked like a configuration."""
+"""Makes a scenario's table from its head: profile and settings. The bounds of the law are checked as for a
+configuration.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -43,7 +45,7 @@ _USUAL_WITH: Final = {Machine.BOX: {"decks": "1", "reader": "no"}, Machine.NONE:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The table that a scenario's head describes; it can be played only if `problems` is empty."""
+    """The table that a scenario's head describes. It can be played only if `problems` is empty."""
 
     profile: Profile
     settings: dict[str, str]
@@ -58,7 +60,7 @@ class Table:
 
     @property
     def setup(self) -> Setup:
-        """Returns the core's setup for this table."""
+        """Returns the setup with which the core begins this table."""
         minimum, maximum = cents_of(self.settings["minimum_bet"]), cents_of(self.settings["maximum_bet"])
         chip = self.settings.get("smallest_chip")
         limits = BetLimits(minimum, maximum, usual_chip(minimum) if chip is None else cents_of(chip))
@@ -91,16 +93,16 @@ class Table:
 
 
 def refusals(table: Table) -> str:
-    """Returns the clauses that refuse the table's settings, separated by blanks, or "accepted". A refusal without a
-    clause is given as the setting's name.
+    """Returns the clauses that refuse the table's settings, separated by blanks; "accepted" if none does. For a refusal
+    without a clause it gives the setting's name.
     """
     return " ".join(one.clause or one.key for one in table.problems) or "accepted"
 
 
 def make_table(profile: str, settings: Sequence[tuple[str, str]], prizes: Sequence[str] = ()) -> Table:
-    """Returns the table of a scenario's head, with all problems that the law has with its settings.
+    """Returns the table of a scenario's head, with all problems that the law finds in its settings.
 
-    Each setting must already have its form (settings.py).
+    The values of the settings must already have the right form (settings.py).
     """
     base, given = law(profile), dict(settings)
     chosen = {name: _choice(base, name, text) for name, text in given.items() if name in TYPES}

@@ -1,4 +1,4 @@
-"""The table of a scenario, for any game and without devices: it gives the core one event at a time, and fires timers.
+"""The table of a scenario, for any game and without devices. It gives the core one event at a time, and fires timers.
 
 Only the core changes the table's state.
 """
@@ -31,8 +31,8 @@ _NUMBERED: Final = ("hold", "duty")
 
 
 class Stopped(Exception):  # noqa: N818 (the name says what became of the scenario)
-    """The scenario cannot continue. `what`: the end of a message key under `scenario.stopped`; `values`: the message's
-    values.
+    """The scenario cannot continue. `what`: the end of a message key under `scenario.stopped`. `values`: the values in
+    the message.
     """
 
     def __init__(self, what: str, problems: tuple[Problem, ...] = (), **values: str) -> None:
@@ -68,11 +68,14 @@ class TablePlayer(Generic[StateT]):
 
     @property
     def owed(self) -> str:
-        """Returns the card owed next as scenarios write it; "nothing" if none is owed or the table has no cards."""
+        """Returns the card owed next, in the words of scenarios. "nothing" if no card is owed, and at a table without
+        cards.
+        """
         return "nothing"
 
     def imbalance(self) -> tuple[int, int] | None:
-        """Returns the number of cards found and the right number if they differ and no hold explains it; else None.
+        """Returns the number of cards found and the number that there should be, if they differ and no hold explains
+        this. None otherwise.
 
         Always None at a table without cards.
         """
@@ -94,7 +97,9 @@ class TablePlayer(Generic[StateT]):
             self.put(told)
 
     def start(self, *findings: str, setup: Setup | None = None) -> None:
-        """Starts the controller, with the new `setup` if given; each game's subclass also connects its devices."""
+        """Starts the controller, with the new `setup` if it is not None. The class of each game also connects the
+        game's devices.
+        """
         self.start_alone(*findings, setup=setup)
 
     def start_alone(self, *findings: str, setup: Setup | None = None) -> None:
@@ -105,7 +110,7 @@ class TablePlayer(Generic[StateT]):
         self.put(ControllerStarted(self._starts, setup or self.state.setup, "", "", "", findings, key))
 
     def wait(self, ms: int) -> None:
-        """Lets `ms` milliseconds of table time pass, and fires each timer that is due meanwhile."""
+        """Lets `ms` milliseconds of table time pass, and fires each timer that comes due in this time."""
         until = self.now_ms + ms
         for _ in range(MOST_TIMERS):
             due = next_of(self.registry.deadlines, self.state)
@@ -116,11 +121,15 @@ class TablePlayer(Generic[StateT]):
         self.now_ms = until
 
     def act(self, person: str, name: str, values: Mapping[str, str]) -> None:
-        """Does a person's act with its values as texts; a hold or a duty may be named by its kind."""
+        """Does the act `name` of a person, with its values as texts. The value for a hold or a duty may be its kind
+        instead of its number.
+        """
         self.put(self.made(person, name, values))
 
     def made(self, person: str, name: str, values: Mapping[str, str]) -> Act:
-        """Returns a person's act, signed if the act requires it. Raises Stopped for values that cannot be read."""
+        """Returns the act `name` of a person, with the signature that some acts need. Raises Stopped for values that
+        cannot be read.
+        """
         number, role = PEOPLE[person]
         kind = self.registry.act_named[name].act
         fields = parse_values(kind, {key: self._numbered(key, text) for key, text in values.items()})
@@ -132,9 +141,10 @@ class TablePlayer(Generic[StateT]):
         return with_evidence(self.registry, act, self.state, place, self.signer.sign)
 
     def _numbered(self, key: str, text: str) -> str:
-        """Returns the number of the open hold or duty whose kind is `text`; any other text unchanged.
+        """Returns the number of the open hold or duty whose kind is `text`. Returns a text that names no kind
+        unchanged.
 
-        If none of this kind is open, returns an unused number, so that the core refuses the act.
+        If no hold or duty of this kind is open, returns an unused number, so that the core refuses the act.
         """
         if key not in _NUMBERED or not any(letter.isalpha() for letter in text[1:]):
             return text

@@ -1,4 +1,4 @@
-"""Reads scenarios from a text; reports each mistake with its line and the most similar known word."""
+"""Reads scenarios from a text. Reports each mistake with its line and the most similar known word."""
 
 import re
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ LONGEST_LINES: Final = 20_000
 
 @unique
 class Part(StrEnum):
-    """The parts of a scenario, each with its own words."""
+    """The parts of a scenario. Each part has words of its own."""
 
     HEAD = "scenario"
     GIVEN = "given"
@@ -32,8 +32,8 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A line that cannot be read. `what`: the end of a message key under `scenario.mistake`; `values`: the message's
-    values. `problem`: the fault in a value of an act; None for any other mistake.
+    """A mistake in one line of a text. `what`: the end of a message key under `scenario.mistake`. `values`: the values
+    in the message. `problem`: the fault in a value of an act; None for any other mistake.
     """
 
     line: int
@@ -58,8 +58,8 @@ class Line:
 
 @dataclass(slots=True)
 class Scenario:
-    """One scenario as its text gives it. `line`: the number of its first line; `clauses`, `rules`: the clauses and
-    rules named in its head.
+    """One scenario as its text gives it. `line`: the number of its first line. `clauses`, `rules`: the clauses and
+    rules that its head names.
     """
 
     line: int
@@ -85,7 +85,7 @@ _PRIZE: Final = (Slot(Kind.NUMBER), Slot(Kind.COMBINATION), Slot(Kind.PAYS))
 
 
 class _Reading:
-    """Reads a text line by line, and collects its scenarios and mistakes."""
+    """Reads a text line by line, and collects the scenarios and the mistakes in it."""
 
     def __init__(self) -> None:
         self.scenarios: list[Scenario] = []
@@ -97,7 +97,7 @@ class _Reading:
 
     @property
     def known(self) -> Vocabulary:
-        """Returns the words of the present scenario's game."""
+        """Returns the words that the game of the present scenario has."""
         return vocabulary_of(self.scenarios[-1].profile)
 
     def wrong(self, number: int, what: str, **values: str) -> None:
@@ -119,7 +119,7 @@ class _Reading:
             self._words(number, self.tongue.read(" ".join(words)).split())
 
     def _words(self, number: int, words: Sequence[str]) -> None:
-        """Reads a line whose words have been translated into English."""
+        """Reads one line, given as its words in English. `number`: the number of the line."""
         if not self.scenarios:
             self._before_any(number, words[0])
         elif words[0] in _PARTS:
@@ -136,8 +136,8 @@ class _Reading:
             self.wrong(self.scenarios[-1].line, "no-then")
 
     def _before_any(self, number: int, word: str) -> None:
-        """Reports a line before the first scenario. A misspelt `scenario` is reported each time, a missing head only
-        once.
+        """Reports a line that stands before the first scenario. Reports a misspelt word `scenario` each time, but any
+        other such line only once.
         """
         if self.tongue.near(word, FIRST_WORDS):
             self._unknown(number, word, FIRST_WORDS)
@@ -212,10 +212,10 @@ class _Reading:
             self.scenarios[-1].lines.append(Line(number, self.part, word, rest))
 
     def _tables(self) -> tuple[dict[str, Slots], dict[str, Slots]]:
-        """Returns two tables of words with their slots: those of this part of the scenario, and those of the other
-        parts.
+        """Returns two tables of words with their slots: the table of the present part of the scenario, and the other
+        one.
 
-        The parts `given` and `when` share the table of steps; `then` has the table of facts.
+        The parts `given` and `when` have the table of steps; `then` has the table of facts.
         """
         steps = {word: step.slots for word, step in self.known.steps.items()}
         facts = {word: fact.slots for word, fact in self.known.facts.items()}
@@ -250,8 +250,8 @@ class _Reading:
             self.scenarios[-1].lines.append(Line(number, self.part, words[0], tuple(words[1:]), person))
 
     def _values(self, number: int, act: str, words: Sequence[str]) -> None:
-        """Reports mistakes in the values of an act: a wrong form, or a value given twice. A hold or a duty may be named
-        by its kind.
+        """Reports mistakes in the values of an act: a value with a wrong form, or one given twice. The value for a hold
+        or a duty may be its kind instead of its number.
         """
         given = dict(word.split("=", 1) for word in words)
         for name in (name for name in given if sum(word.startswith(f"{name}=") for word in words) > 1):
@@ -266,14 +266,14 @@ class _Reading:
             self.mistakes.append(Mistake(number, "value", values, self._in_own_words(problem)))
 
     def _in_own_words(self, problem: Problem) -> Problem:
-        """Returns the problem with its words translated into the file's language."""
+        """Returns the problem with its words translated into the language of the file."""
         said = self.tongue.said
         return structs.replace(problem, name=said(problem.name), given=said(problem.given), known=said(problem.known))
 
     def _numbered(self, number: int, act: str, name: str, text: str) -> str:
-        """Returns `text` if it is a number; else "1", so that the act's other values can still be checked.
+        """Returns `text` if it is a number, otherwise "1", so that the other values of the act can still be checked.
 
-        Reports a mistake if the text is neither a number nor a kind of hold or duty.
+        Reports a mistake if `text` is neither a number nor a kind of hold or duty.
         """
         thing = THINGS[_BY_KIND[name]]
         if _NUMBER.fullmatch(text):
@@ -283,7 +283,9 @@ class _Reading:
         return "1"
 
     def _unknown(self, number: int, word: str, known: Sequence[str], joined: str = "") -> None:
-        """Reports an unknown word. `joined`: the word hyphenated with the next one, in case a hyphen was forgotten."""
+        """Reports the unknown word `word`. `joined`: this word and the next one with a hyphen, in case the hyphen was
+        forgotten.
+        """
         meant = joined if joined in known else self.tongue.near(word, known)
         self.wrong(number, "unknown", word=word or "-", near=meant or "-")
 

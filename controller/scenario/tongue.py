@@ -1,4 +1,4 @@
-"""The languages of scenarios: translates a file's words into English, and back for messages."""
+"""The languages of scenarios. Translates the words of a file into English, and English words of messages back."""
 
 import re
 import unicodedata
@@ -25,15 +25,15 @@ _CENTS: Final = re.compile(r"(?:(?<=\s)|(?<=\bmontante=)|(?<=\bvalor=))([+-]?\d+
 
 
 def plain(text: str) -> str:
-    """Returns the text without accents, since people omit them or type them as separate characters."""
+    """Returns the text without accents, since people omit accents or type them as separate characters."""
     return "".join(one for one in unicodedata.normalize("NFD", text) if not unicodedata.combining(one))
 
 
 def _instead(word: str, known_as: str, words: Mapping[str, str]) -> str:
-    """Returns the translation of `word`, found in `words` under the key `known_as`; without a translation the word
-    itself.
+    """Returns the translation of `word`: the value of the key `known_as` in `words`. Returns `word` itself if `words`
+    lacks the key.
 
-    A word that ends in a hyphen may be listed without the hyphen.
+    For a word that ends in a hyphen, `words` may have the key without the hyphen.
     """
     if known_as in words or not word.endswith("-"):
         return words.get(known_as, word)
@@ -42,8 +42,8 @@ def _instead(word: str, known_as: str, words: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Tongue:
-    """A language for scenarios. `english`: the English word for each word of the language (without accents); `own`: the
-    language's word for each English word. A word not listed is the same in both.
+    """A language for scenarios. `english`: the English word for each word of the language (without accents). `own`: the
+    language's word for each English word. A word that is not listed is the same in both.
     """
 
     english: Mapping[str, str]
@@ -59,9 +59,10 @@ class Tongue:
         return _WORD.sub(lambda found: _instead(found[0], found[0], self.own), text)
 
     def stranger(self, text: str) -> str | None:
-        """Returns the first English word in a line for which this language has its own word; None without such a word.
+        """Returns the first English word in a line for which this language has a word of its own. None without such a
+        word, and for a line with names, which are the same in every language.
 
-        A file must not mix languages. A line with names also gives None, since names are the same in every language.
+        A file must not mix languages.
         """
         found = _WORD.findall(unicodedata.normalize("NFC", text))
         if _NAMES_FOLLOW & {self.english.get(plain(word)) for word in found[:2]}:
@@ -83,5 +84,5 @@ FIRST_WORDS: Final = ("scenario", PORTUGUESE.own["scenario"])
 
 
 def tongue_of(first_word: str) -> Tongue | None:
-    """Returns the language in which this word begins a scenario; None for any other word."""
+    """Returns the language in which `first_word` begins a scenario; None if it begins one in no language."""
     return _BY_FIRST_WORD.get(plain(first_word))

@@ -1,4 +1,4 @@
-"""The roulette table of a scenario, with its simulated wheel and display of chip values, if it has them."""
+"""The roulette table of a scenario. The table may have a simulated wheel and a simulated display of chip values."""
 
 from fractions import Fraction
 
@@ -19,7 +19,7 @@ class WheelPlayer(TablePlayer[RouletteState]):
     """The roulette table of a scenario. A connected display of chip values shows the table's values at once, until a
     step makes it hang.
 
-    The wheel reports only what steps of the scenario say.
+    The wheel reports only what the steps of the scenario say.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -33,13 +33,13 @@ class WheelPlayer(TablePlayer[RouletteState]):
 
     @property
     def spin(self) -> Spin:
-        """Returns the spin in progress; between two spins the previous one."""
+        """Returns the spin in progress; between two spins, the last one."""
         return self._paid if self.state.game.phase is RoundPhase.IDLE else self.state.game
 
     @property
     def house(self) -> Fraction | None:
-        """Returns the bank's result of `spin` in cents, with later corrections; None before the number is known and if
-        bets are not tracked.
+        """Returns the bank's result of the spin `spin` in cents, with later corrections. None if the number is not
+        known yet, or if the table does not track bets.
         """
         settled = self.spin.settled
         if settled is None or self.state.game.phase is not RoundPhase.IDLE:
@@ -54,20 +54,20 @@ class WheelPlayer(TablePlayer[RouletteState]):
             self.display_connects()
 
     def display_connects(self) -> None:
-        """Connects the display of chip values, which then follows the table."""
+        """Connects the display of chip values. From now on the display follows the table."""
         self._display_boot = self._display_boot or 1
         self.display_hangs = False
         who = (Device.VALUE_DISPLAY, "value display", "V1", "1", self._display_boot)
         self.put(DeviceConnected(*who, simulated=True, shuffler=None, passages=None, values=self._markers))
 
     def display_lost(self) -> None:
-        """Cuts the power of the display, which loses the values that it shows."""
+        """Cuts the power of the display of chip values. The display then shows no values."""
         self._markers, self.display_hangs = (BLANK,) * len(ChipColour), True
         self._display_boot += 1
         self.put(DeviceLost(Device.VALUE_DISPLAY, "silent"))
 
     def display_shows(self, colour: ChipColour, value: Cents) -> None:
-        """Makes the display show this value for one colour, and no longer follow the table."""
+        """Makes the display show `value` for the colour `colour`. From now on the display does not follow the table."""
         self.display_hangs = True
         self._show(tuple(value if one is colour else was for one, was in zip(ChipColour, self._markers, strict=True)))
 
@@ -88,9 +88,7 @@ class WheelPlayer(TablePlayer[RouletteState]):
             self._show(values)
 
     def _paid_by_the_log(self) -> Spin:
-        """Returns the last paid spin as it was just before its payments were confirmed, replayed from the corrected
-        log.
-        """
+        """Returns the last paid spin as it was before the payments were confirmed, by replaying the corrected log."""
         log = self.state.log
         ends = [at for at, one in enumerate(log.events) if one.name == "confirm-payments" and not one.is_back]
         again = played_again(self.registry, self.state, replace(log, events=log.events[: ends[-1]])) if ends else None

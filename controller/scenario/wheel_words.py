@@ -37,7 +37,9 @@ def _in_play(player: WheelPlayer, _words: Words) -> None:
 
 
 def _the_other_way(state: RouletteState) -> bool:
-    """True if the next launch should be clockwise: the first one is, and each launch changes the direction."""
+    """True if the next launch should be clockwise. The first launch is clockwise, and each launch changes the
+    direction.
+    """
     return not state.wheel.clockwise
 
 
@@ -74,7 +76,9 @@ def _rests(player: WheelPlayer, words: Words) -> None:
 
 
 def _number(player: WheelPlayer, words: Words) -> None:
-    """Ends a spin with the number `words[0]`: no more bets, the wheel's report, the announcement."""
+    """Ends a spin with the number `words[0]`: the dealer's "no more bets", the wheel's report, and the announcement of
+    the number.
+    """
     _nothing_more(player, ())
     if player.state.setup.has_wheel:
         _rests(player, words)
@@ -95,7 +99,7 @@ def _spin(player: WheelPlayer, words: Words) -> None:
 
 
 def _colour(player: WheelPlayer, words: Words) -> None:
-    """Gives a player a colour, and confirms its value. `words`: player, colour, value."""
+    """Gives a player a colour of chips, and confirms the value of these chips. `words`: player, colour, value."""
     must(player, "dealer", "give-colour", player=words[0], colour=words[1], value=words[2])
     must(player, "dealer", "confirm-value", player=words[0])
 
@@ -158,7 +162,7 @@ STEPS: Final[dict[str, Step[WheelPlayer]]] = {
 
 
 def _plain(word: str) -> str:
-    """Converts an amount written in a scenario into the table's form, so that the two can be compared."""
+    """Converts an amount as a scenario writes it into the form in which the table shows amounts."""
     return units(cents_of(word))
 
 
@@ -174,7 +178,7 @@ def _pays(player: WheelPlayer, words: Words) -> Found:
 
 
 def _prizes_of(player: WheelPlayer, words: Words) -> Found:
-    """Checks the sum of a player's prizes in the spin. `words`: player, amount."""
+    """Checks the sum of a player's prizes in the present spin. `words`: player, amount."""
     settled = player.spin.settled
     found = "-" if settled is None else money(settled.of_player(int(words[0])))
     return Found(found == _plain(words[1]), found)
@@ -206,7 +210,7 @@ def _colour_came(player: WheelPlayer, words: Words) -> Found:
 
 
 def _lies(player: WheelPlayer, words: Words) -> Found:
-    """Checks the worth of a player's chips on a bet. `words`: player, bet, amount."""
+    """Checks the value of the chips that a player has on a bet. `words`: player, bet, amount."""
     mine = (one.cents for one in player.state.stakes if (str(one.player), one.bet) == (words[0], words[1]))
     found = units(sum(mine))
     return Found(found == _plain(words[2]), found)

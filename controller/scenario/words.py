@@ -1,4 +1,4 @@
-"""The words of each game's scenarios: the steps of `given` and `when`, and the facts of `then`."""
+"""The words of the scenarios of each game: the steps of `given` and `when`, and the facts of `then`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from controller.scenario.wheel_player import WheelPlayer
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The words of one game's scenarios. `player`: makes the game's table."""
+    """The words of the scenarios of one game. `player`: makes a table of this game."""
 
     player: Callable[[Setup], AnyPlayer]
     registry: Registry[Any]

@@ -1,4 +1,4 @@
-"""One device in the status: its connection, its identity, and the quality of its line, as a technician needs them."""
+"""One device in the status: its connection, its identity, and the quality of its line, for a technician."""
 
 from controller.catalogue import Language, sentence
 from controller.core.words import Device
@@ -11,8 +11,8 @@ from drivers.unproven import is_unauthenticated
 
 
 def device_status(supervisor: DeviceSupervisor, now_s: float, language: Language) -> DeviceStatus:
-    """Returns one device's part of the status: connection, identity, proof of identity, and the counters of its line
-    since this run began.
+    """Returns the part of the status about one device: its connection, identity, proof of identity, and the counters of
+    its line since this run began.
     """
     stats, trouble, who = supervisor.stats, supervisor.trouble, supervisor.identity
     return DeviceStatus(
@@ -37,8 +37,8 @@ def device_status(supervisor: DeviceSupervisor, now_s: float, language: Language
 
 
 def identity_word(supervisor: DeviceSupervisor) -> str:
-    """Returns `unknown` before any device has answered, `unauthenticated` if its protocol tells no identity, and
-    `stated` otherwise.
+    """Returns `unknown` before any device has answered, `unauthenticated` for a device that does not identify itself,
+    and `stated` otherwise.
     """
     if supervisor.identity is None:
         return "unknown"
@@ -46,7 +46,11 @@ def identity_word(supervisor: DeviceSupervisor) -> str:
 
 
 def proof_word(supervisor: DeviceSupervisor) -> str | None:
-    """Returns `proven` if the device has proven its pairing, `unproven` if not, and None before it has answered."""
+    """Returns `proven` if the device has proven that it has the key that it shares with the table, and `unproven` if
+    not.
+
+    None before a device has answered.
+    """
     who = supervisor.identity
     return None if who is None else "proven" if who.is_proven else "unproven"
 
@@ -74,7 +78,7 @@ def quality_text(stats: DeviceStats, now_s: float, language: Language) -> str:
 
 
 def quality_values(supervisor: DeviceSupervisor, now_s: float) -> dict[str, object]:
-    """Returns the line's state and counters by name, for the log."""
+    """Returns the state of the device's line and its counters by name, for the log."""
     stats = supervisor.stats
     return {
         "connected": supervisor.connected,
@@ -90,7 +94,7 @@ def quality_values(supervisor: DeviceSupervisor, now_s: float) -> dict[str, obje
 
 
 def power_status(undervoltage: Undervoltage, language: Language) -> PowerStatus:
-    """Returns the state of the computer's own power supply."""
+    """Returns the part of the status about the power supply of this computer."""
     return PowerStatus(undervoltage.value, sentence(f"power.{undervoltage.value}", (), language))
 
 

@@ -1,4 +1,6 @@
-"""The part of a table's screen that each game fills: its keys of the status, its hands, and the steps of its holds."""
+"""The part of a table's screen that differs from game to game: keys of the status, the hands, and the steps of the
+game's own holds.
+"""
 
 from collections.abc import Callable
 from typing import Generic
@@ -23,7 +25,7 @@ from controller.screen.steps import HOUSE_STEPS, Steps
 
 
 class GamePart(Struct, frozen=True):
-    """The keys of the status that a game fills. The defaults fit a table without cards."""
+    """The values that a game gives for its keys of the status. The defaults fit a table without cards."""
 
     figures: FiguresStatus
     seats: tuple[int, ...] = ()
@@ -61,7 +63,7 @@ def _no_words(_state: State) -> tuple[str, ...]:
 
 
 class GameScreen(Struct, Generic[StateT], frozen=True):
-    """The functions by which one game fills its part of the screen. The defaults fit a table without cards."""
+    """The functions that compute one game's part of the screen. The defaults fit a table without cards."""
 
     part: Callable[[StateT, StateT], GamePart] = _plain_part
     """Returns the game's keys, from the latest and the durable state.

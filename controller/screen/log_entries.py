@@ -1,5 +1,5 @@
-"""Lists the entries of a round's log as choices in a form: number, act, and the values by which people recognise an
-entry.
+"""Lists the entries of a round's log as choices in a form. Each choice shows the entry's number, its act, and the
+values by which people recognise the entry.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +18,9 @@ from controller.runtime.act_values import asked_values, kind_of, may_be_left_out
 
 
 class _Known(Struct):
-    """The values by which people recognise an entry. Each value that the entry's act does not have is None."""
+    """The values by which people recognise an entry of a round's log. None for each value that the entry's act does not
+    have.
+    """
 
     seat: int | None = None
     hand: int | None = None
@@ -48,8 +50,8 @@ def entry_choices(
     language: Language,
     act: type[Act] = OfTheLog,
 ) -> list[Choice]:
-    """Returns the choices for a correction's value `name` (`entry`, `also`, `before`, `instead`); an empty list for any
-    other value.
+    """Returns the choices for a correction's value `name`: `entry`, `also`, `before` or `instead`. An empty list for
+    any other value.
 
     `instead`: the acts that may replace an entry, by name; None for an act whose values are unknown. `who`: the roles
     that may give the value. `act`: the correction; each entry's choice includes the recorded values that this act may
@@ -71,7 +73,11 @@ def entry_choices(
 
 
 def added_choices(adds: Mapping[str, type[Act]], act: type[Act], who: list[str], language: Language) -> list[Choice]:
-    """Returns the acts that the correction `act` may add to a round as choices, each with the values that it takes."""
+    """Returns the choices for the act that the correction `act` adds to a round, each with the values that the added
+    act takes.
+
+    `adds`: the acts that may be added, by name. `who`: the roles that may give the value.
+    """
     return [
         Choice(name, sentence(f"act.{name}.label", (), language), who, takes=_taken(added, act))
         for name, added in adds.items()
@@ -93,8 +99,8 @@ def _entries(entries: Sequence[Logged], who: list[str], language: Language, act:
 
 
 def _recorded(one: Logged, act: type[Act]) -> dict[str, str]:
-    """Returns the recorded values of an entry that the correction `act` may change: by name, in the form that people
-    type.
+    """Returns the recorded values of the entry `one` that the correction `act` may change, by name, in the form in
+    which people type them.
     """
     given = msgspec.json.decode(one.event, type=dict[str, msgspec.Raw])
     own = (name for name in asked_values(act) if name in given)
@@ -102,20 +108,22 @@ def _recorded(one: Logged, act: type[Act]) -> dict[str, str]:
 
 
 def newest_entry(state: State) -> str | None:
-    """Returns the number of the newest valid entry; None without one. People correct this entry most often."""
+    """Returns the number of the newest valid entry of the round's log, which people correct most often; None without a
+    valid entry.
+    """
     standing = [one.number for one in state.log.correctable() if not one.is_back]
     return str(standing[-1]) if standing else None
 
 
 def numbers_listed(state: State) -> tuple[int, int]:
-    """Returns the first and the last number of the round's entries; 0 and 0 without entries."""
+    """Returns the first and the last number of the acts in the round's log; 0 and 0 if the log has none."""
     acts = state.log.acts()
     numbers = [one.number for one in acts] or [0]
     return min(numbers), max(numbers)
 
 
 def correction_told(state: State, values: Mapping[str, str], language: Language) -> str:
-    """Returns a correction as text: the entry that it names, and the new values; "" if `values` name no entry."""
+    """Returns a correction in words: the entry that it changes, and the new values. "" if `values` name no entry."""
     named = next((name for name in ("entry", "before") if name in values), "")
     one = state.log.of(int(values[named])) if named else None
     if one is None:
@@ -136,8 +144,8 @@ def _labels(state: State, numbers: str, language: Language) -> list[str]:
 
 
 def values_told(act: str, values: Mapping[str, str], language: Language) -> str:
-    """Returns the values of an act that waits for a second person, as words for that person. Values without words in
-    the catalogue are left out.
+    """Returns in words the values of an act that waits for a second person, for that person to read. Leaves out values
+    for which the catalogue has no words.
     """
     keys = {name: next(filter(has_key, (f"said.{act}-{name}", f"said.{name}")), "") for name in values}
     return ", ".join(sentence(key, {"value": values[name]}, language) for name, key in keys.items() if key)
@@ -164,7 +172,7 @@ def _label(one: Logged, language: Language) -> str:
 
 
 def _places(known: _Known, language: Language) -> Iterator[str]:
-    """Yields an entry's seats, hand, player and number of chips, each as words."""
+    """Yields the seats, the hand, the player and the number of chips of an entry, each in words."""
     if known.seats:
         yield _said("seats", ", ".join(map(str, known.seats)), language)
     if known.seat is not None:

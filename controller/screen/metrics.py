@@ -18,9 +18,10 @@ UP: Final = "sabot_up"
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The data from which the figures are computed. `held_s`: the age of each hold in seconds, by the hold's number.
+    """The data from which the figures are computed. `held_s`: the age of each open hold in seconds, by the hold's
+    number.
 
-    `ended`: by kind of hold, the number of holds that ended and the sum of their ages in seconds.
+    `ended`: for each kind of hold, the number of holds that ended and the sum of their ages in seconds.
     """
 
     status: Status
@@ -30,7 +31,7 @@ class Seen:
 
 
 class HoldAges:
-    """Measures the age of each hold from the moment at which this program first saw it."""
+    """Measures the age of each hold, from the call of `ages` in which the hold appeared first."""
 
     def __init__(self) -> None:
         self._since_s: dict[str, float] = {}
@@ -39,9 +40,9 @@ class HoldAges:
         """By kind of hold: the number of observed ends, and the sum of their ages in seconds."""
 
     def ages(self, holds: Iterable[HoldStatus], now_s: float) -> dict[str, float]:
-        """Returns the seconds since each hold was first seen, by the hold's number.
+        """Returns the age of each hold in `holds` in seconds, by the hold's number. A new hold has the age 0.
 
-        A known hold that is missing in `holds` has ended; it is added to `ended` and forgotten.
+        A hold of the last call that is missing in `holds` has ended: its age is added to `ended`.
         """
         before, self._since_s = self._since_s, {}
         for hold in holds:
@@ -54,7 +55,7 @@ class HoldAges:
 
 
 def exposition(seen: Seen) -> str:
-    """Returns the text for Prometheus with all figures of a table whose controller answers."""
+    """Returns the text for Prometheus with all figures of a table."""
     lines = [*_family(UP, "gauge", [({}, 1)])]
     for name, kind, read in FAMILIES:
         lines += _family(name, kind, read(seen))

@@ -1,7 +1,8 @@
-"""Describes the values that each act takes: their kinds, bounds, choices and defaults. The answer to `list` has them.
+"""Describes the values that each act takes: their kinds, bounds, choices and defaults. A client gets them as the answer
+to `list`.
 
-The core decides on the choices: its guards judge each candidate value, and a refused candidate is left out. So no rule
-is written a second time here.
+The core's guards judge each possible choice, and a choice that they refuse is left out. So no rule is written a second
+time here.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -72,14 +73,14 @@ class GameOffers(Struct, Generic[StateT], frozen=True):
 
 
 class Offered(Struct, frozen=True):
-    """The description of one act: the values that it takes, and the combinations of them that are possible."""
+    """The description of one act: the values that it takes, and the possible combinations of these values."""
 
     values: list[ValueDocument]
     combinations: list[dict[str, str]]
 
 
 def offered_values(game: GameOffers[Any], state: State, rule: Rule, language: Language, *, allowed: bool) -> Offered:
-    """Returns the values that one act takes, and their possible combinations.
+    """Returns the values that the act of `rule` takes, and their possible combinations.
 
     `allowed`: True if the act is possible now. The guards then judge each choice, except in a correction of a round.
     """
@@ -98,9 +99,9 @@ def offered_values(game: GameOffers[Any], state: State, rule: Rule, language: La
 
 
 def _has_no_place(game: GameOffers[Any], act: type[Act], name: str, of_each: dict[str, "_Who"]) -> bool:
-    """True if a form leaves the value out, since the value is optional and has no possible choice now.
+    """True if a form leaves out the value `name`: the value is optional, and it has no possible choice now.
 
-    Concerns seats; in a correction of a round and in an act of `spare`, also numbers and texts.
+    Applies to seats only; in a correction of a round and in an act of `spare`, also to numbers and texts.
     """
     is_counted = kind_of(act, name) in _COUNTED_OF_LOG and (issubclass(act, OfTheLog) or act in game.spare)
     is_left_out = kind_of(act, name) is ValueKind.SEAT or is_counted
@@ -111,9 +112,9 @@ _COUNTED_OF_LOG: Final = (ValueKind.NUMBER, ValueKind.NUMBERS, ValueKind.TEXT)
 
 
 def _whatever(game: GameOffers[Any], state: State, rule: Rule) -> dict[str, "_Who"]:
-    """Returns the possible texts of a correction's seats and counted values, without asking the guards.
+    """Returns the possible texts for the seats and counted values of a correction. The guards do not judge them.
 
-    The result has, by the value's name, each text with the roles that may give it.
+    The result has, for the name of each value, each text with the roles that may give it.
     """
     who = [role.value for role in rule.asked_by(state)]
     found: dict[str, _Who] = {}
@@ -143,7 +144,7 @@ _Taken: TypeAlias = tuple[Fields, tuple[Role, ...]]
 
 
 def _taken(game: GameOffers[Any], state: State, rule: Rule, candidates: dict[str, Sequence[Field]]) -> Iterator[_Taken]:
-    """Yields each combination of the listable values that the guards accept, with the roles for which they accept."""
+    """Yields each combination of `candidates` that the guards accept, with the roles for which they accept it."""
     if not candidates:
         return
     for chosen in product(*candidates.values()):
@@ -156,8 +157,8 @@ def _taken(game: GameOffers[Any], state: State, rule: Rule, candidates: dict[str
 
 
 def _candidates(game: GameOffers[Any], state: State, act: type[Act]) -> dict[str, Sequence[Field]]:
-    """Returns the values of an act that can be listed, each with its candidates. Cards are listed only if no other
-    value can be.
+    """Returns the values of an act that can be listed in a form, each with its candidates. Cards are listed only if the
+    act has no other such value.
     """
     found = {name: _countable(game, state, act, name) for name in asked_values(act)}
     counted = {name: values for name, values in found.items() if values}
@@ -198,7 +199,7 @@ def _countable(  # noqa: C901 - one case a kind
 
 
 def _filled(game: GameOffers[Any], state: State, act: type[Act], fields: Fields) -> Iterator[Fields]:
-    """Yields `fields` completed with likely values for the act's other fields, in several ways, the likeliest first."""
+    """Yields `fields` with likely values for the act's other fields added, in several ways, the likeliest first."""
     plain: Fields = {name: _likely(game, state, act, name) for name in asked_values(act) if name not in fields}
     yield from game.tries(state, act, plain | fields)
     if "card" in plain:
@@ -272,14 +273,16 @@ def _instead(game: GameOffers[Any], state: State) -> dict[str, type[Act] | None]
 
 
 def _all_words(act: type[Act], name: str, who: list[str], language: Language) -> list[Choice]:
-    """Returns all words of a value as choices; the guards are not asked. `who`: the roles that may give the value."""
+    """Returns all words of the value `name` as choices. The guards do not judge them. `who`: the roles that may give
+    the value.
+    """
     words = words_of(act, name)
     return [Choice(word, sentence(f"{_GROUPS[name]}.{word}", (), language), who) for word in words]
 
 
 def _all_seats(state: State, rule: Rule, name: str, who: list[str], language: Language) -> list[Choice]:
-    """Returns a choice for each seat, so that no person types a seat. The guards are not asked. The bank is a choice,
-    except for a bet.
+    """Returns a choice for each seat and, except for a bet, for the bank. The guards do not judge them. An empty list
+    if the value `name` is no seat.
 
     `who`: the roles that may give the value.
     """
@@ -329,7 +332,9 @@ def _label(state: State, name: str, kind: ValueKind, text: str, language: Langua
 
 
 def _on_the_cloth(bet: str, language: Language) -> str:
-    """Returns the label of a roulette bet: the number for a straight bet, the name and numbers for any other bet."""
+    """Returns the label of a roulette bet: the number for a straight bet, the bet's name and its numbers for any other
+    bet.
+    """
     kind, _, numbers = bet.partition("-")
     return numbers if kind == "straight" else " ".join(filter(None, (sentence(f"bet.{kind}", (), language), numbers)))
 
@@ -342,8 +347,8 @@ _DECK_SETS: Final = 999_999
 
 
 def _bounds(state: State, name: str) -> tuple[int, int]:
-    """Returns the least and greatest number for the value `name`. For a text these bound its length, for a list each
-    number in it.
+    """Returns the least and the greatest number for the value `name`. They bound the length of a text, and each number
+    of a list.
     """
     setup = state.setup
     bounds = {
@@ -381,9 +386,9 @@ def _default(game: GameOffers[Any], state: State, act: type[Act], name: str) -> 
 
 
 def _combinations(rule: Rule, taken: list[_Taken], counted: list[str]) -> list[dict[str, str]]:
-    """Returns the combinations of values that the guards accept; an empty list if fewer than two values are listed.
+    """Returns the combinations of values in `taken`, as texts; an empty list if fewer than two values are listed.
 
-    If cards are moved, each combination includes the largest possible count.
+    If the act takes a value `count`, each combination includes it.
     """
     if len(counted) < 2:
         return []

@@ -1,4 +1,4 @@
-"""The scene of a table: a text that changes whenever the situation does. A request can name the scene that its sender
+"""The scene of a table: a text that changes whenever the situation does. A request can name the scene that the person
 saw.
 
 The scene has the controller's start, the session and the round with their phases, the owed card, and the holds.
@@ -9,8 +9,8 @@ from controller.protocol.status import OwedStatus
 
 
 def scene_of(state: State, owed: OwedStatus | None) -> str:
-    """Returns the scene: the start's number, session and round with their phases, the owed card, and each hold with its
-    phase.
+    """Returns the scene: the number of the controller's start, the session and the round with their phases, the owed
+    card, and each hold with its phase.
     """
     holds = ",".join(f"H{hold.id}:{hold.phase.value}" for hold in state.house.holds)
     return "/".join(

@@ -1,8 +1,9 @@
-"""Tells with which values an act takes a second person, and which posts may be that person.
+"""Finds the values with which an act takes a second person, and the posts that may be this person.
 
-Buttons and forms show this before a person asks for the act. The core's rows have the conditions: if a row has a
-`SecondPerson`, each possible word of the act (such as a ruling's outcome) is tried. If the condition depends on an
-amount that is not typed yet, the result is uncertain.
+Buttons and forms show this before a person asks for the act. Some acts take a second person only under a condition
+(`SecondPerson` in the core's rows). For such an act, this module tests the condition with each possible word of the
+act, such as a ruling's outcome. If the condition depends on an amount that no person has typed yet, the result is
+uncertain.
 """
 
 from collections.abc import Iterator, Mapping
@@ -37,7 +38,7 @@ _OTHER_HALF: Final[Mapping[str, tuple[Role, ...]]] = {
 
 
 def seconds_of(state: State, rule: Rule) -> list[SecondStatus]:
-    """Returns the values with which the act takes a second person; empty if it takes none now."""
+    """Returns the values with which the act of `rule` takes a second person; an empty list if it takes none now."""
     match AT_STAKE[rule.money].by:
         case SecondBy.ROW if rule.second is not None:
             return list(_of_the_row(state, rule, rule.second))
@@ -50,8 +51,8 @@ def seconds_of(state: State, rule: Rule) -> list[SecondStatus]:
 
 
 def _is_agreed_with(state: State, rule: Rule) -> bool:
-    """True if a second person must agree with the act before money moves: bets are tracked, and the act corrects cards,
-    or names a card although the table has a reader.
+    """True if a second person must agree with the act later, before money moves. This needs a table that tracks bets.
+    The act must correct cards, or name a card though the table has a reader.
     """
     is_corrected = rule.money is Money.CORRECTED and rule.name != "state-whole-count"
     is_named = rule.name in NAMED_BY_PEOPLE and state.setup.has_reader
@@ -73,7 +74,9 @@ def _of_the_row(state: State, rule: Rule, second: SecondPerson[Any, Any]) -> Ite
 
 
 def _given(state: State, rule: Rule) -> Iterator[tuple[tuple[str, str], ...]]:
-    """Yields each combination of the values that have few possible texts: words, and for a payment seat and hand."""
+    """Yields each combination of the act's values that have few possible texts: words and, for a payment, seat and
+    hand.
+    """
     of_each = {name: _texts(state, rule, name) for name in asked_values(rule.act)}
     known = {name: texts for name, texts in of_each.items() if texts}
     for texts in product(*known.values()):
@@ -90,7 +93,9 @@ def _texts(state: State, rule: Rule, name: str) -> tuple[str, ...]:
 
 
 def _is_needed(state: State, rule: Rule, second: SecondPerson[Any, Any], values: Mapping[str, str]) -> bool:
-    """True if the act with these values takes a second person; False for a payment that the guards refuse."""
+    """True if the act with these values takes a second person. False if the values are unreadable, or if the guards
+    refuse the payment.
+    """
     fields = parse_values(rule.act, values)
     if isinstance(fields, list) or (rule.money is Money.AT_ONCE and not who_may(state, rule, fields)):
         return False
@@ -99,7 +104,9 @@ def _is_needed(state: State, rule: Rule, second: SecondPerson[Any, Any], values:
 
 
 def _people(state: State, role: Role) -> set[int]:
-    """Returns the people of this role who may ask for the act: those present, and those in charge of an open hold."""
+    """Returns the people of this role who may ask for the act: those present and, unless the role is dealer, those in
+    charge of an open hold.
+    """
     in_charge = () if role is Role.DEALER else (hold.attended_by for hold in state.house.holds)
     present = (one.person for one in state.house.present if one.role is role)
     return {one for one in (*present, *in_charge) if one is not None} or {NOBODY}

@@ -1,8 +1,8 @@
 """Makes the status document in one language: the table's state, its holds, and the acts possible next with their roles.
 
-The state comes from the latest state, so a hold is shown at once; a part that is not durable yet is marked. The acts
-possible next come from the durable state alone. The status has no card's face except one that a hold or duty names
-(damaged, or in doubt), and no count by rank except in a deck check.
+The holds and the rest of the state come from the latest state, so that people see them at once; a part that is not on
+the disk yet is marked. The acts possible next come from the durable state alone. The status has no card's face except
+one that a hold or duty names (damaged, or in doubt), and no count by rank except in a deck check.
 """
 
 from typing import Final
@@ -50,7 +50,9 @@ AGE_STEP_S: Final = 5
 
 
 class StatusMaker:
-    """Makes one running table's status in one language. `view`: the part without words, shared by all languages."""
+    """Makes the status of one running table in one language. `view`: makes the part without words, which is the same in
+    all languages.
+    """
 
     def __init__(
         self,
@@ -123,8 +125,8 @@ class StatusMaker:
         )
 
     def _aged(self, linked: LinkedStatus | None, now_s: float) -> LinkedStatus | None:
-        """Returns the linked pool's status with the age of its report, rounded down to AGE_STEP_S so that it changes
-        seldom.
+        """Returns the status of the linked pool with the age of the floor's report. The age is rounded down to
+        AGE_STEP_S, so that it changes seldom.
         """
         if linked is None:
             return None
@@ -158,9 +160,9 @@ class StatusMaker:
 
 
 def hold_status(game: AnyGame, latest: State, durable: State, hold: Hold, language: Language) -> HoldStatus:
-    """Returns one open hold of the state `latest` for the status, with its steps and conditions.
+    """Returns the part of the status about one open hold of the state `latest`, with its steps and conditions.
 
-    `recorded` in it is True only if `durable` has the hold, too.
+    `recorded` in the result is True only if the state `durable` has the hold, too.
     """
     setup, rule = latest.setup, hold_rule(hold.kind)
     variants, who = variants_of(setup.procedure), who_goes_on(setup, hold)
@@ -193,14 +195,14 @@ def hold_status(game: AnyGame, latest: State, durable: State, hold: Hold, langua
 
 
 def evidence(game: AnyGame, state: State, hold: Hold) -> list[EvidenceStatus]:
-    """Returns the conditions for clearing and for ending the hold, each with True if it is met now."""
+    """Returns the conditions for clearing the hold and for ending it, each with True if it is met now."""
     rule, known = hold_rule(hold.kind), game.registry.evidence
     asked = [(one, "clear") for one in rule.to_clear] + [(one, "confirm") for one in rule.to_confirm]
     return [EvidenceStatus(one.value, known[one](state, hold), to) for one, to in asked if one in known]
 
 
 def waiting_status(game: AnyGame, state: State, language: Language) -> list[WaitingStatus]:
-    """Returns the acts that wait for a second person."""
+    """Returns the part of the status about the acts that wait for a second person."""
     return [_waiting(game, state, one, language) for one in state.house.waiting]
 
 
@@ -216,7 +218,7 @@ def _waiting(game: AnyGame, state: State, one: Waiting, language: Language) -> W
 
 
 def differences_status(state: State, language: Language) -> list[DifferenceStatus]:
-    """Returns the amounts still to be paid or taken back because entries were corrected."""
+    """Returns the amounts that the table must still pay or take back after corrections of the round's log."""
     return [_difference(one, language) for one in state.log.differences]
 
 
@@ -249,13 +251,13 @@ _OF_CARDS: Final = frozenset(("drawn", "burned", "loads", "failed_loads", "jams_
 
 
 def _tally(state: State) -> dict[str, int]:
-    """Returns the table's counters by name; those of cards only at a table with cards."""
+    """Returns the table's counters by name. Counters of cards are included only at a table with cards."""
     names = _TALLY if state.custody is not None else [name for name in _TALLY if name not in _OF_CARDS]
     return {name: getattr(state.house.tally, name) for name in names}
 
 
 def who_goes_on(setup: Setup, hold: Hold) -> tuple[Role, ...]:
-    """Returns the roles that may take the hold's next step at this table."""
+    """Returns the roles that may take the next step of the hold at a table with this setup."""
     is_incident = setup.procedure.complaints is ComplaintWindow.INSPECTOR_DECIDES
     if hold.kind is HoldKind.RULING or (hold.kind is HoldKind.COMPLAINT and is_incident):
         return (setup.procedure.incident_authority,)
@@ -263,8 +265,8 @@ def who_goes_on(setup: Setup, hold: Hold) -> tuple[Role, ...]:
 
 
 def who_may_go_on(hold: Hold) -> tuple[Role, ...]:
-    """Returns the roles that may take the hold's next step by the hold's rule, before a table's setup changes these
-    roles.
+    """Returns the roles that may take the next step of the hold by the rule of its kind. A table's setup may change
+    these roles.
     """
     rule = hold_rule(hold.kind)
     if rule.ended_by:

@@ -1,9 +1,9 @@
 """The steps by which people end a hold: each has a phase, suggested acts, and a test that it is done.
 
-This module has the steps of the holds at every table; each game adds its own. The table's state tells which steps are
-done. The next step is the first mandatory one that is not done and whose phase has been reached. A step whose phase has
-passed is skipped. A lasting step is not skipped: it becomes next again if its test fails later. The texts are in the
-catalogue under the step's name (`hold.<kind>.steps`, or `step` if several kinds share the text).
+This module has the steps of the holds at every table; each game adds its own. The tests read only the table's state.
+The next step is the first mandatory step that is not done and whose phase has come. A step whose phase is over is
+skipped. A lasting step is not skipped: it becomes next again if its test fails later. The texts are in the catalogue
+under the step's name (`hold.<kind>.steps`, or `step` if several kinds share the text).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -38,9 +38,9 @@ def _nothing(_state: State, _hold: Hold) -> Sequence[Way]:
 class Step(Struct, Generic[Seen], frozen=True):
     """One step towards a hold's end. `done`: the test that the step is done; None if the step ends with its phase.
 
-    `ways`: the acts by which people take the step; `tools`: the commands for it, by their key in the catalogue.
-    `along`: the next step need not wait for this one; both are next together. `here`: the test that this hold has the
-    step now. `lasting`: `done` must stay true until the hold ends.
+    `ways`: the acts by which people take the step. `tools`: the commands for it, by their key in the catalogue.
+    `along`: if True, this step and the step after it are next together. `here`: the test that this hold has the step
+    now. `lasting`: if True, `done` must stay true until the hold ends.
     """
 
     name: str
@@ -70,7 +70,9 @@ def plan_of(
     language: Language,
     variants: Variants,
 ) -> list[StepStatus]:
-    """Returns the steps that this hold has now, in order. `who`: the roles for a step whose acts name none."""
+    """Returns the steps that this hold has now, in order. `who`: the roles for a step whose suggested acts name no
+    roles.
+    """
     rows = [row for row in steps.get(hold.kind, ()) if _is_shown(row, state, hold)]
     states = list(_states(rows, state, hold))
     return [

@@ -1,4 +1,5 @@
-"""Suggests acts by which a person can go on, as data (act, known values, roles); each client adds its own words.
+"""Suggests acts by which a person can go on, as data: the act, the known values and the roles. Each client adds its own
+words.
 
 An act is suggested only if it is possible now.
 """
@@ -27,8 +28,8 @@ class Way(Struct, frozen=True, gc=False):
     """An act to suggest, with the values known for it. `who`: the roles to which it is suggested; empty for all roles
     that may ask for it.
 
-    After a refusal, `{name}` in a value is replaced by that value of the refusal or of the refused act, and `{act}` by
-    the refused act.
+    After a refusal, `{name}` in a value stands for the value `name` of the refusal or of the refused act, and `{act}`
+    for the refused act.
     """
 
     act: str
@@ -158,9 +159,7 @@ REMEDIES: Final[Mapping[str, Sequence[Way]]] = {
 
 
 def remedy_acts(registry: Registry[Any], state: State, refusal: Refusal, act: str, given: Values) -> list[Suggestion]:
-    """Returns the acts that are possible now and remove the reason why `act` was refused. `given`: the values of the
-    refused act.
-    """
+    """Returns the acts possible now that remove the reason why `act` was refused. `given`: the values of `act`."""
     known = {**given, **dict(refusal.values), "act": act}
     known.pop("hold", None)
     if (hold := given.get("hold")) is not None:
@@ -169,10 +168,10 @@ def remedy_acts(registry: Registry[Any], state: State, refusal: Refusal, act: st
 
 
 def suggestions(registry: Registry[Any], state: State, way: Way) -> Iterator[Suggestion]:
-    """Yields `way` as a suggestion if its act is possible now.
+    """Yields the act of `way` as a suggestion, if the act is possible now.
 
-    An act on a hold is suggested for the hold that `way` names. If that hold is not open, or none is named, the act is
-    suggested once for each open hold.
+    An act on a hold is suggested for the hold that `way` names. If `way` names no open hold, the act is suggested once
+    for each open hold.
     """
     rule = registry.act_named.get(way.act)
     if rule is None or not is_permitted(registry, state, rule.act):
@@ -185,15 +184,15 @@ def suggestions(registry: Registry[Any], state: State, way: Way) -> Iterator[Sug
 
 
 def _holds(state: State, named: str) -> list[HoldId]:
-    """Returns the named hold, if it is open; otherwise all open holds."""
+    """Returns the hold with the number `named` ("3" or "H3"), if it is open; otherwise all open holds."""
     standing = [hold.id for hold in state.house.holds]
     return [number for number in standing if named.upper() in {f"H{number}", str(number)}] or standing
 
 
 def _suggestion(state: State, rule: Rule, way: Way) -> Iterator[Suggestion]:
-    """Yields one suggestion; none if no role in `way` may ask for the act.
+    """Yields one suggestion; none if no role of `way` may ask for the act.
 
-    If all values are known, the guards must also accept the act with these values.
+    If all values of the act are known, the guards must also accept the act with these values.
     """
     act = rule.act
     asks = [name for name in asked_values(act) if name not in way.values and not may_be_left_out(act, name)]
@@ -209,8 +208,10 @@ def _suggestion(state: State, rule: Rule, way: Way) -> Iterator[Suggestion]:
 
 
 def _person(state: State, who: Sequence[Role], hold: str) -> int | None:
-    """Returns the person who should do the act: the one in charge of the hold, if present with one of these roles; else
-    the only person present with one of them; else None.
+    """Returns the person who should do the act: the person in charge of the hold, if present in one of the roles `who`;
+    otherwise the only person present in one of them.
+
+    None if several people or no person could do the act.
     """
     present = {one.person: one.role for one in state.house.present if one.role in who}
     if hold and (held := hold_of(state, HoldId(int(hold.lstrip("Hh"))))) is not None and held.attended_by in present:
@@ -219,8 +220,8 @@ def _person(state: State, who: Sequence[Role], hold: str) -> int | None:
 
 
 def _filled(way: Way, known: Values) -> Way:
-    """Returns the way with each `{name}` replaced by its value in `known`. A value that needs an unknown name is left
-    out.
+    """Returns `way` with each `{name}` in its values replaced by the value in `known`. Leaves out a value whose
+    `{name}` is not in `known`.
     """
     filled = {name: known.get(text[1:-1], "") if text.startswith("{") else text for name, text in way.values.items()}
     act = known["act"] if way.act == "{act}" else way.act

@@ -1,5 +1,5 @@
-"""The computer around the table's program, for the status: power supply, lamp, buzzer, key switch, last badge, second
-copy of the journal.
+"""The equipment around the table's program, for the status: the computer's power supply, lamp, buzzer, key switch, last
+badge, and second copy of the journal.
 """
 
 from enum import StrEnum, unique
@@ -15,7 +15,7 @@ from controller.protocol.status import DeviceStatus, PresentedStatus, SecondCopy
 
 @unique
 class Undervoltage(StrEnum):
-    """Tells when the computer's supply voltage was too low, which often causes other faults."""
+    """The times at which the computer's supply voltage was too low, which often causes other faults."""
 
     NO = "no"
     NOW = "now"
@@ -24,8 +24,8 @@ class Undervoltage(StrEnum):
 
 
 class Part(Struct, frozen=True, gc=False):
-    """The present state of a lamp, buzzer, key switch or badge reader; `trouble`: its fault in technical words, "" for
-    none.
+    """The present state of a lamp, buzzer, key switch or badge reader. `trouble`: its fault in technical words; ""
+    without a fault.
     """
 
     connected: bool
@@ -35,7 +35,7 @@ class Part(Struct, frozen=True, gc=False):
 
 
 class Presented(Struct):
-    """The last person identified by a badge. `at_s`: the time in seconds, by the program's clock.
+    """The last person whom a badge has identified. `at_s`: the time of this in seconds, by the program's clock.
 
     `is_used`: True if the badge has already served one request.
     """
@@ -55,8 +55,8 @@ BADGE_SERVES_S: Final = 10.0
 
 
 class Surroundings(Struct):
-    """The last known state of the computer around the table's program, for the status. Badge and key also replace the
-    PIN of one request (`badge_now`).
+    """The last known state of the equipment around the table's program, for the status. It also has the last badge;
+    badge and key together replace the PIN of one request (`badge_now`).
     """
 
     undervoltage: Undervoltage = Undervoltage.UNKNOWN
@@ -66,9 +66,7 @@ class Surroundings(Struct):
     second_copy: SecondCopy | None = None
 
     def presented_now(self, now_s: float) -> PresentedStatus | None:
-        """Returns the person whom the last badge names, for the status; None if no badge came in the last
-        PRESENTED_FOR_S.
-        """
+        """Returns the person of the last badge, for the status; None if no badge came in the last PRESENTED_FOR_S."""
         who = self.presented
         if who is None or now_s - who.at_s > PRESENTED_FOR_S:
             return None
@@ -79,7 +77,7 @@ class Surroundings(Struct):
     def badge_now(self, now_s: float) -> Presented | None:
         """Returns the person whom badge and key identify for the next request.
 
-        None if the key is not on, or the badge is missing, used, or older than BADGE_SERVES_S.
+        None if the key is not on, if no badge has come, or if the last badge is used or older than BADGE_SERVES_S.
         """
         key, who = self.parts.get("key_switch"), self.presented
         if who is None or who.is_used or now_s - who.at_s > BADGE_SERVES_S:

@@ -1,4 +1,6 @@
-"""The part of the status that has no words. It is equal in every language, so it is made once for each state."""
+"""The part of the status that has no words. It is the same in every language, so it is made once for each state of the
+table.
+"""
 
 from typing import Any, Final
 
@@ -12,7 +14,7 @@ from controller.screen.second import seconds_of
 
 
 class TableView:
-    """Makes the part of a running table's status that has no words, for the statuses in all languages."""
+    """Makes the part of a running table's status that has no words and is the same in all languages."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
@@ -25,17 +27,17 @@ class TableView:
         self._digest = ""
 
     def part(self) -> GamePart:
-        """Returns the keys of the status that the game fills, made once for each state."""
+        """Returns the values that the game gives for its keys of the status. Made once for each state."""
         latest, durable = self._runtime.ledger.latest, self._runtime.ledger.durable
         if self._part is None or self._part_of[0] is not latest or self._part_of[1] is not durable:
             self._part_of, self._part = (latest, durable), self.screen.part(latest, durable)
         return self._part
 
     def next(self) -> list[NextStatus]:
-        """Returns the acts possible now, each with the roles that may ask for it; empty while the table can decide no
-        act.
+        """Returns the acts possible now, each with the roles that may ask for it; an empty list while no act can be
+        decided.
 
-        Between two rounds, an act that would change nothing is left out.
+        Between two rounds, leaves out an act that would change nothing.
         """
         if self._runtime.trouble() is not None:
             return []
@@ -58,7 +60,7 @@ class TableView:
         return seconds_of(durable, self._runtime.game.registry.act_named[act])
 
     def digest(self) -> str:
-        """Returns the digest of the latest state, computed once for each state."""
+        """Returns the digest of the table's latest state. Computed once for each state."""
         latest = self._runtime.ledger.latest
         if self._digest_of is not latest:
             self._digest_of, self._digest = latest, canonical_digest(latest)

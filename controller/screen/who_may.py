@@ -1,4 +1,4 @@
-"""Finds the roles whose act with certain values the guards accept now, and tells if the act needs a PIN."""
+"""Finds the roles for which the guards accept an act with certain values now, and finds whether the act needs a PIN."""
 
 from typing import Any, Final, TypeAlias
 
@@ -19,7 +19,7 @@ NOBODY: Final = Person(0)
 
 
 def needs_pin(state: State, rule: Rule) -> bool:
-    """True if the act needs a PIN even from a dealer who is signed in, or is an act that no dealer does."""
+    """True if a dealer who is signed in needs a PIN for the act, and for an act that no dealer may do."""
     return rule.act is SignIn or rule.own_pin or Role.DEALER not in rule.who_in(state.setup)
 
 
@@ -28,7 +28,9 @@ def who_may(state: State, rule: Rule, fields: Fields) -> list[Role]:
 
 
 def refusal_with(state: State, rule: Rule, fields: Fields) -> Refusal | None:
-    """Returns the refusal that the first of the act's roles gets for these values; None if that role may do the act."""
+    """Returns the refusal of the act with the values `fields` for the first of the act's roles; None if that role may
+    do the act.
+    """
     return _refusal(state, rule, rule.who_in(state.setup)[0], fields)
 
 

@@ -26,8 +26,8 @@ SALT_BYTES: Final = 16
 
 
 class StaffRefused(Exception):  # noqa: N818 (the name says what became of it)
-    """A staff file, or a change of it, is refused. `key`: the catalogue's key of the sentence with the reason;
-    `values`: the sentence's placeholders.
+    """A staff file, or a change of it, is refused. `key`: the catalogue key of the sentence with the reason. `values`:
+    the values for the sentence's placeholders.
     """
 
     def __init__(self, key: str, **values: str) -> None:
@@ -38,7 +38,7 @@ class StaffRefused(Exception):  # noqa: N818 (the name says what became of it)
 
 @dataclass(frozen=True, slots=True)
 class HashCost:
-    """The cost of one check of a PIN. The default is the one that RFC 9106 recommends for little memory."""
+    """The cost of one check of a PIN. The default is the cost that RFC 9106 recommends for little memory."""
 
     memory_kib: int = 65_536
     time_cost: int = 3
@@ -66,8 +66,8 @@ class HashCost:
 
 @dataclass(frozen=True, slots=True)
 class StaffMember:
-    """One person who may act. `badge`: the number of the person's badge, which identifies the person and alone permits
-    nothing; "" without a badge.
+    """One person who may act. `badge`: the number of the person's badge, "" without a badge. A badge identifies the
+    person, but by itself permits nothing.
 
     Raises StaffRefused for an invalid number, name, hash or badge.
     """
@@ -109,8 +109,8 @@ def _check_hash(number: Person, pin_hash: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class StaffBook:
-    """The content of a staff file: the people who may act at its tables (`people`), those who have left (`former`), and
-    the numbers whose names were removed (`forgotten`).
+    """The content of a staff file: the people who may act at the casino's tables (`people`), the people who have left
+    (`former`), and the numbers whose names were removed (`forgotten`).
     """
 
     people: tuple[StaffMember, ...] = ()
@@ -133,8 +133,8 @@ class StaffBook:
         object.__setattr__(self, "_nobody", _hash_of_nobody(self.cost))
 
     def verify(self, person: int, pin: str) -> Role | None:
-        """Returns the person's role if the PIN is right, else None. For an unknown person it takes as long (0.1 s).
-        Raises StaffRefused if the hash cannot be computed.
+        """Returns the person's role if the PIN is right, and None if it is wrong. The check of an unknown person takes
+        equally long (0.1 s). Raises StaffRefused if the hash cannot be computed.
         """
         member = self.member(person)
         pin_hash = self._nobody if member is None else member.pin_hash
@@ -147,18 +147,18 @@ class StaffBook:
         return None if member is None else member.role
 
     def member(self, person: int) -> StaffMember | None:
-        """Returns the person with this number, or None."""
+        """Returns the person with this number; None if the book has no such person."""
         return next((member for member in self.people if member.number == person), None)
 
     def owner_of(self, badge: str) -> StaffMember | None:
-        """Returns the person with this badge, or None."""
+        """Returns the person with this badge; None if no person has it."""
         return next((member for member in self.people if badge and member.badge == badge), None)
 
     def with_person(self, number: int, name: str, role: Role, pin: str, badge: str = "") -> "StaffBook":
         """Returns the book with a new person, or with a former person who comes back with the same number and name.
 
-        Raises StaffRefused for a weak PIN, an invalid number or name, or a badge or number that is taken. Numbers of
-        other former people and of removed names are taken, too.
+        Raises StaffRefused for a weak PIN, an invalid number or name, or a badge or number that is taken. The numbers
+        of other former people and of removed names are taken, too.
         """
         if self.member(number) is not None:
             raise StaffRefused("number-twice", number=str(number))
@@ -171,7 +171,7 @@ class StaffBook:
         return replace(self, people=tuple(sorted((*self.people, member), key=lambda one: one.number)), former=former)
 
     def with_pin(self, number: int, pin: str) -> "StaffBook":
-        """Returns the book with another PIN for this person.
+        """Returns the book with the PIN `pin` for the person with this number.
 
         Raises StaffRefused for a weak PIN or an unknown number.
         """
@@ -183,7 +183,7 @@ class StaffBook:
         return replace(self, people=tuple(changed if one is member else one for one in self.people))
 
     def with_name(self, number: int, name: str) -> "StaffBook":
-        """Returns the book with another name for this person.
+        """Returns the book with the name `name` for the person with this number.
 
         Raises StaffRefused for an unknown number or an invalid name.
         """
@@ -195,8 +195,8 @@ class StaffBook:
     def without(self, number: int, on: date | None) -> "StaffBook":
         """Returns the book with this person moved to the former people. Raises StaffRefused for an unknown number.
 
-        `on`: the day of leaving; None if the clock is not trusted. If the person is former already and the day unknown,
-        the day is added.
+        `on`: the day of leaving; None if the clock is not trusted. For a former person whose day of leaving is unknown,
+        adds the day.
         """
         member, undated = self.member(number), self.former_member(number)
         if member is None and undated is not None and undated.left is None:
@@ -228,7 +228,7 @@ class StaffBook:
         return replace(self, former=former, forgotten=(*self.forgotten, cut))
 
     def former_member(self, number: int) -> FormerMember | None:
-        """Returns the former person with this number, or None."""
+        """Returns the former person with this number; None if the book has no such person."""
         return next((one for one in self.former if one.number == number), None)
 
     @property
@@ -249,8 +249,8 @@ def check_pin(pin: str) -> None:
 
 
 def _hash_of_nobody(cost: HashCost) -> str:
-    """Returns a hash of this cost that fits no PIN. With it the check of an unknown person takes as long as a wrong
-    PIN.
+    """Returns a hash of this cost that fits no PIN. With this hash the check of an unknown person takes as long as the
+    check of a wrong PIN.
     """
 
     def text(size: int) -> str:

@@ -20,21 +20,21 @@ def is_common(pin: str) -> bool:
 
 
 def _repeats(pin: str) -> bool:
-    """True for a repeated block of at most four digits: 111111, 121212, 123123, 12341234."""
+    """True if the PIN repeats a block of at most four digits: 111111, 121212, 123123, 12341234."""
     return any(pin == (pin[:size] * len(pin))[: len(pin)] for size in range(1, min(_LONGEST_BLOCK, len(pin) // 2) + 1))
 
 
 def _steps(pin: str) -> bool:
-    """True if all steps from digit to digit are equal: 123456, 654321, 890123, 135791."""
+    """True if all steps from one digit to the next are equal: 123456, 654321, 890123, 135791."""
     return len({(int(after) - int(before)) % 10 for before, after in pairwise(pin)}) == 1
 
 
 def _mirrors(pin: str) -> bool:
-    """True for a palindrome whose half has equal steps or repeats a digit: 123321."""
+    """True if the PIN is a palindrome and its first half has equal steps or repeats a digit: 123321."""
     half = pin[: (len(pin) + 1) // 2]
     return pin == pin[::-1] and (_steps(half) or len(set(half)) <= len(half) - 1)
 
 
 def _doubles(pin: str) -> bool:
-    """True for doubled digits with equal steps: 112233, 445566."""
+    """True if each digit comes twice and the steps between the pairs are equal: 112233, 445566."""
     return pin[::2] == pin[1::2] and _steps(pin[::2])

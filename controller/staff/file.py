@@ -1,4 +1,6 @@
-"""Reads and writes the staff file: TOML, read strictly, replaced atomically, readable only by its owner."""
+"""Reads and writes the staff file. It is TOML, is read strictly and replaced atomically, and only its owner can read
+it.
+"""
 
 import contextlib
 import fcntl
@@ -50,7 +52,7 @@ def load_staff(path: Path) -> StaffBook:
 
 
 def load_or_begin(path: Path) -> StaffBook:
-    """Reads the staff file `path`; an empty book if the file does not exist yet. Raises StaffRefused."""
+    """Reads the staff file `path`. Returns an empty book if the file does not exist yet. Raises StaffRefused."""
     try:
         return load_staff(path)
     except StaffRefused as refused:
@@ -63,15 +65,15 @@ def change_staff(path: Path, change: Callable[[StaffBook], StaffBook], *, begins
     """Loads, changes and saves the staff file under one lock, so that simultaneous commands change it one after
     another.
 
-    `begins`: treats a missing file as an empty book. Raises StaffRefused.
+    `begins`: if True, a missing file counts as an empty book. Raises StaffRefused.
     """
     with _locked(path):
         save_staff(change(load_or_begin(path) if begins else load_staff(path)), path)
 
 
 def save_staff(book: StaffBook, path: Path) -> None:
-    """Writes the file completely or leaves it unchanged. The new file has mode 0600 and the owner of the old file, or
-    of the directory if there was none.
+    """Writes the staff file completely, or leaves the old one unchanged. The new file has mode 0600 and the owner of
+    the old file, or of the directory if there was no file.
 
     Raises StaffRefused if the file cannot be written.
     """
@@ -83,8 +85,8 @@ def save_staff(book: StaffBook, path: Path) -> None:
 
 @contextlib.contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """A context that holds the lock of the file's directory; the file itself cannot be locked, since it is replaced.
-    The lock also ends with the process.
+    """A context that holds the lock of the staff file's directory. The file itself cannot be locked, since it is
+    replaced. The lock also ends with the process.
     """
     try:
         directory = os.open(path.resolve().parent, os.O_RDONLY | os.O_DIRECTORY)
@@ -98,7 +100,7 @@ def _locked(path: Path) -> Iterator[None]:
 
 
 def _take_lock(directory: int, path: Path) -> None:
-    """Waits up to LOCK_WITHIN_S for the lock, which another command may hold. Then raises StaffRefused."""
+    """Waits up to LOCK_WITHIN_S until no other command holds the lock. Raises StaffRefused if one still holds it."""
     until_s = time.monotonic() + LOCK_WITHIN_S
     while True:
         try:
@@ -127,7 +129,7 @@ def _document(path: Path) -> Mapping[str, object]:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Opens a file without blocking. A usual open of a named pipe in the file's place would wait for a writer."""
+    """Opens a file without blocking. A plain open would wait for a writer if the path is a named pipe."""
     return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
 
 
@@ -148,8 +150,8 @@ def _entries(path: Path, document: Mapping[str, object], section: str) -> list[o
 
 
 def _fields(path: Path, entry: object, names: tuple[str, ...], optional: tuple[str, ...] = ()) -> tuple[object, ...]:
-    """Returns the values of `entry` for these names, then for the `optional` names ("" for a missing one). Raises
-    StaffRefused.
+    """Returns the values of `entry` for the keys `names`, then for the keys `optional`; "" for a missing optional key.
+    Raises StaffRefused.
     """
     if not isinstance(entry, dict) or not set(names) <= set(entry) <= {*names, *optional}:
         raise StaffRefused("fields", path=str(path), fields=", ".join(names))
@@ -237,15 +239,13 @@ def _replace(path: Path, content: bytes) -> None:
 
 
 def _sweep(target: Path) -> None:
-    """Deletes unfinished files that a loss of power has left, since they contain names and hashes."""
+    """Deletes unfinished staff files that a loss of power has left, since they contain names and hashes."""
     for left in target.parent.glob(f".{glob.escape(target.name)}.*"):
         left.unlink(missing_ok=True)
 
 
 def _hand_over(descriptor: int, target: Path) -> None:
-    """Gives the file to the owner of the old file, or of the directory if there was none, when root writes it for the
-    service.
-    """
+    """If root writes the staff file, gives it to the owner of the old file; without one, of the directory."""
     if os.geteuid() == 0:
         owner = (target if target.exists() else target.parent).stat()
         os.fchown(descriptor, owner.st_uid, owner.st_gid)

@@ -9,10 +9,10 @@ from controller.core.words import Person
 
 
 class FormerMember(Struct, frozen=True):
-    """A former person, who may do nothing, and whose name old entries may show. `line`: the digest of the person's last
-    line in the staff file.
+    """A former person. This person may do nothing, but old journal entries may show the name. `line`: the digest of the
+    person's last line in the staff file.
 
-    `left`: the day of leaving; None if the clock was not trusted then.
+    `left`: the day of leaving; None if the clock was not trusted on that day.
     """
 
     number: Person
@@ -26,7 +26,9 @@ class FormerMember(Struct, frozen=True):
 
 
 class Forgotten(Struct, frozen=True):
-    """The removal of a former person's name by a room manager and a chief supervisor, and its day."""
+    """The removal of a former person's name: the room manager and the chief supervisor who have removed it, and the
+    day.
+    """
 
     number: Person
     room_manager: Person
@@ -35,7 +37,7 @@ class Forgotten(Struct, frozen=True):
 
 
 def line_digest(*parts: str) -> str:
-    """Returns the digest of a staff file's line with these values. The names cannot be guessed from it, since one value
-    is the salted hash of a PIN.
+    """Returns the digest of the staff file's line with these values. No person can guess a name from it, since one of
+    the values is the salted hash of a PIN.
     """
     return sha256("\0".join(parts).encode()).hexdigest()[:32]

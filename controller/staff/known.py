@@ -1,4 +1,4 @@
-"""Compares the casino's people in the journal's last record of them with those in the present staff file. Pure."""
+"""Compares the casino's people as the journal last recorded them with the people in the present staff file. Pure."""
 
 from hashlib import sha256
 from typing import Final
@@ -11,8 +11,8 @@ from controller.staff.former import Forgotten, FormerMember
 
 
 class StaffEntry(Struct, frozen=True, gc=False):
-    """One person as the journal knows them, without name and PIN hash. `digest`: the digest of the person's line in the
-    staff file.
+    """One person as the journal records them, without name and PIN hash. `digest`: the digest of the person's line in
+    the staff file.
     """
 
     number: Person
@@ -30,8 +30,8 @@ class NameCut(Struct, frozen=True, gc=False):
 
 
 class StaffKnown(Struct, frozen=True, gc=False):
-    """The casino's people as the journal knows them. `digest`: the digest of the staff file; "" before it was first
-    read.
+    """The casino's people as the journal last recorded them. `digest`: the digest of the staff file; "" before the
+    first reading of the file.
     """
 
     digest: str = ""
@@ -57,7 +57,7 @@ class StaffChanged(Struct, frozen=True, gc=False):
 
 
 def known_of(book: StaffBook) -> StaffKnown:
-    """Returns the part of a staff book that a journal may contain, without names and hashes of PINs."""
+    """Returns the part of a staff book that a journal may contain: no names, and no hashes of PINs."""
     members = sorted(book.people, key=lambda one: one.number)
     people = tuple(StaffEntry(one.number, one.role, one.line) for one in members)
     cost = book.cost
@@ -72,7 +72,7 @@ def known_of(book: StaffBook) -> StaffKnown:
 
 
 def change_between(before: StaffKnown, now: StaffKnown) -> StaffChanged | None:
-    """Returns the change to record; None if both are equal."""
+    """Returns the change to record in the journal; None if `before` and `now` are equal."""
     if before.digest == now.digest:
         return None
     old, new = _by_number(before), _by_number(now)
@@ -86,7 +86,7 @@ def change_between(before: StaffKnown, now: StaffKnown) -> StaffChanged | None:
 
 
 def after_change(before: StaffKnown, change: StaffChanged) -> StaffKnown:
-    """Returns the known people after the recorded `change`. `before`: the known people before it."""
+    """Returns the known people after the recorded change `change`. `before`: the known people before the change."""
     people = _by_number(before) | {one.number: one for one in (*change.added, *change.changed)}
     left = (one for number, one in sorted(people.items()) if number not in change.removed)
     return StaffKnown(change.digest, tuple(left), (*before.forgotten, *change.forgotten))
@@ -97,7 +97,9 @@ def _by_number(known: StaffKnown) -> dict[Person, StaffEntry]:
 
 
 def _left(one: FormerMember) -> str:
-    """Returns a former person's part of the digest. The name is left out, since it could be guessed from the digest."""
+    """Returns the text about a former person that the digest of the staff file covers. It has no name, since the name
+    could be guessed from the digest.
+    """
     return f"left {one.number} {one.line} {'' if one.left is None else one.left.isoformat()}"
 
 

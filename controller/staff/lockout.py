@@ -46,23 +46,23 @@ TerminalName: TypeAlias = str
 
 
 class Tries(Struct, frozen=True, gc=False):
-    """The number of wrong PINs in a row, and the time of the last one."""
+    """The number of wrong PINs in a row, and the time of the last of them."""
 
     wrong: int
     last_ms: int
 
 
 class Lockout(Struct, frozen=True, gc=False):
-    """The wrong PINs of the last hour. `tries`: the wrong PINs in a row, by terminal and typed person's number.
-    `of_terminal`: the times of the last ten wrong PINs, by terminal.
+    """The wrong PINs of the last hour. `tries`: the wrong PINs in a row, by terminal and by the number that was typed
+    for the person. `of_terminal`: the times of the last ten wrong PINs, by terminal.
     """
 
     tries: Mapping[tuple[TerminalName, int], Tries] = field(default_factory=dict)
     of_terminal: Mapping[TerminalName, tuple[int, ...]] = field(default_factory=dict)
 
     def after(self, person: int, at_ms: int, *, right: bool, terminal: TerminalName = "") -> "Lockout":
-        """Returns the lockout after a PIN was checked at `at_ms`. PINs typed during a wait are not checked and must not
-        be passed here.
+        """Returns the lockout after a PIN was checked at `at_ms`. The caller must not pass a PIN that was typed during
+        a wait, since such a PIN is not checked.
 
         A right PIN ends the person's waits at every terminal, since an act's entry does not name its terminal.
         """
@@ -112,13 +112,17 @@ class Lockout(Struct, frozen=True, gc=False):
 
 
 def _are_together(terminal: TerminalName, other: TerminalName) -> bool:
-    """True for two different terminals of one user of the computer, if `terminal` is not the table's screen."""
+    """True if `terminal` and `other` are different terminals of one user of the computer. False if `terminal` is the
+    table's own screen.
+    """
     is_of_one = terminal.partition("/")[0] == other.partition("/")[0]
     return is_of_one and terminal != other and not _is_at_table(terminal)
 
 
 def is_tablet(terminal: TerminalName) -> bool:
-    """True if the terminal's name has a screen, as a tablet's name has, other than the table's own screen."""
+    """True if the terminal's name ends with the name of a screen, as a tablet's does, and this is not the table's own
+    screen.
+    """
     return terminal.partition("/")[2] not in {"", TABLE_SCREEN}
 
 

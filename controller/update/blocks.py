@@ -34,21 +34,21 @@ def _remount(place: Path, how: str) -> None:
 
 
 class Blocks:
-    """Reads and changes the state of the two root file systems, which the boot loader reads. Its methods raise
-    OSError.
+    """Reads and changes the state of the two root file systems. The boot loader reads the same blocks. All methods
+    raise OSError.
     """
 
     def __init__(self, boot: Path = BOOT) -> None:
         self._boot = boot
 
     def read(self) -> tuple[Slots, int | None]:
-        """Returns the state, and the number of the last trial that the boot loader has started; None if the block of
-        this number is torn.
+        """Returns the state, and the number of the last trial that the boot loader has started. The number is None if
+        its block is torn.
         """
         return read_slots(*(self._block(name) for name in COPIES)), read_tried(self._block(TRIED))
 
     def change(self, how: Callable[[Slots], Slots]) -> Slots:
-        """Applies `how` to the state, makes the new state durable and returns it. Raises SlotRefused."""
+        """Applies the change `how` to the state, makes the new state durable and returns it. Raises SlotRefused."""
         before, tried = self.read()
         after = how(before)
         if after != before:
@@ -66,7 +66,7 @@ class Blocks:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Writes a block into its existing place, so that the boot loader finds it in the same sectors."""
+    """Overwrites a block in place, so that the boot loader finds it in the same sectors."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT, 0o644)
     try:
         os.pwrite(descriptor, data, 0)

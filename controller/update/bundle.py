@@ -1,4 +1,4 @@
-"""Installs a bundle of `rauc`, whose signature is checked before anything in it is opened."""
+"""Installs an update file, a bundle of `rauc`. `rauc` checks the signature before it opens anything in the file."""
 
 import os
 import re
@@ -55,7 +55,7 @@ def read_bundle(file: Path, settings: Path = SETTINGS) -> Offer:
 
 
 def install(file: Path) -> None:
-    """Writes the bundle's root file system over the one that is not in use. The next start tries it. Raises
+    """Writes the root file system in the update file over the one that is not in use. The next start tries it. Raises
     BundleRefused.
     """
     done = _rauc("install", str(file), within_s=None)

@@ -27,7 +27,7 @@ TABLE: Final = "sabot.service"
 class RealComputer:
     """The computer on which this program runs (implements `Computer`).
 
-    It is either a computer with two root file systems on a memory card, or an ordinary Debian (`is_card` is False).
+    It is a computer with two root file systems on a memory card, or an ordinary Debian (`is_card` is False).
     """
 
     blocks: Blocks = field(default_factory=Blocks)
@@ -37,8 +37,8 @@ class RealComputer:
 
     @property
     def is_card(self) -> bool:
-        """True if this computer runs a root file system of a memory card; False on an ordinary Debian, whose package is
-        updated.
+        """True if this computer runs a root file system from a memory card. False on an ordinary Debian, where the
+        package is updated instead.
         """
         return self.own.exists()
 
@@ -73,12 +73,16 @@ class RealComputer:
     # ---- the trial
 
     def running(self) -> Slot | None:
-        """Returns the running one of the two root file systems, as the boot loader names it; None if it names none."""
+        """Returns the running root file system of the two, as the boot loader names it; None if the boot loader names
+        none.
+        """
         words = self.command_line.read_text("utf-8", "replace").split()
         named = next((word.removeprefix("rauc.slot=") for word in words if word.startswith("rauc.slot=")), "")
         return Slot(named) if named in set(Slot) else None
 
 
 def systemctl(*words: str) -> None:
-    """Calls systemctl and ignores a failure: systemd logs it, and the journal's lock shows if the table has stopped."""
+    """Calls systemctl and ignores a failure. systemd logs a failure, and the journal's lock shows whether the table has
+    stopped.
+    """
     subprocess.run(("/usr/bin/systemctl", *words), check=False)  # noqa: S603 - fixed words

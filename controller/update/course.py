@@ -32,9 +32,8 @@ Each wrong PIN is an entry in the journal of a running table, and leads to a wai
 
 
 class Checked(Struct, frozen=True):
-    """The result of a PIN check: the person's role, or None for a refused PIN.
-
-    `why`: the reason that the table gives; "" without one.
+    """The result of a PIN check. `role`: the person's role; None if the PIN was refused. `why`: the reason that the
+    table gives; "" without a reason.
     """
 
     role: Role | None
@@ -46,9 +45,7 @@ Check: TypeAlias = Callable[[int, str], Checked]
 
 
 def by_book(config: Config) -> Check:
-    """Returns a PIN check for a computer without a running controller. It uses the staff file alone and records
-    nothing.
-    """
+    """Returns a function that checks PINs while no controller runs, by the staff file alone. It records nothing."""
 
     def check(number: int, pin: str) -> Checked:
         try:
@@ -60,7 +57,7 @@ def by_book(config: Config) -> Check:
 
 
 class Computer(Protocol):
-    """The computer that is updated, with two root file systems on its memory card. Tests replace this interface."""
+    """The computer to update, with two root file systems on its memory card. Tests replace it."""
 
     def card(self, *, seen: Release | None, is_closed: bool) -> Card: ...
 
@@ -68,15 +65,16 @@ class Computer(Protocol):
         """Returns the signed description of an update file. Raises BundleRefused."""
 
     def install(self, file: Path) -> None:
-        """Writes an update file's root file system over the one not in use; the next start tries it. Raises
-        BundleRefused.
+        """Writes the root file system in an update file over the one that is not in use. The next start tries it.
+        Raises BundleRefused.
         """
 
     def go_back(self) -> None:
         """Makes the next start use the previous root file system. Raises SlotRefused, OSError."""
 
     def stopped(self, config: Config) -> AbstractContextManager[None]:
-        """A context in which the table's controller is stopped and cannot start. Its end starts the controller again.
+        """A context in which the table's controller is stopped and cannot start. At its end the controller starts
+        again.
 
         Raises TableInUse, StorageFailed.
         """
@@ -85,7 +83,7 @@ class Computer(Protocol):
 
 
 class People(Protocol):
-    """The two people who sign an update. They are asked at the screen or at a terminal."""
+    """The two people who sign an update. The program asks them at the table's screen or at a terminal."""
 
     def agree(self, card: Card, offer: Offer) -> bool: ...
 
@@ -93,8 +91,8 @@ class People(Protocol):
         """Asks the person of this role for a number and a PIN, and returns both."""
 
     def again(self, why: str) -> bool:
-        """Asks the person to try again. Returns False to end the update. `why`: the table's reason for the refusal; ""
-        without one.
+        """Asks the person to try again. Returns False if the person ends the update instead. `why`: the table's reason
+        for the refusal of the PIN; "" without a reason.
         """
 
     def waits(self, key: str) -> None: ...
@@ -102,10 +100,10 @@ class People(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The end of an update. `refusal`: the reason of a refusal. `detail`: the last line of `rauc`'s output; "" without
-    one.
+    """The end of an update. `refusal`: the reason of a refusal; None without a refusal. `detail`: the last line of
+    `rauc`'s output; "" if `rauc` has written none.
 
-    Without a refusal, either the computer restarts or the people did not agree.
+    Without a refusal, the computer restarts, or the people did not agree.
     """
 
     refusal: Refusal | None = None
@@ -113,7 +111,7 @@ class End:
 
 
 def update(file: Path, config: Config, computer: Computer, people: People, check: Check) -> End:
-    """Installs an update file and restarts the computer, if the decision permits it and two people sign.
+    """Installs an update file and restarts the computer, if the decision permits the update and two people sign.
 
     Returns how the update ended. Raises OSError if the memory card itself cannot be read.
     """
@@ -144,7 +142,7 @@ def update(file: Path, config: Config, computer: Computer, people: People, check
 
 
 def go_back(computer: Computer, people: People, check: Check) -> End:
-    """Returns the computer to the previous root file system by a restart, if two people sign; a session may be open.
+    """Returns the computer to the previous root file system by a restart, if two people sign. A session may be open.
 
     Raises SlotRefused, OSError.
     """
@@ -157,7 +155,7 @@ def go_back(computer: Computer, people: People, check: Check) -> End:
 
 
 def _signed(check: Check, people: People) -> dict[Role, int]:
-    """Asks the people for their PINs, and returns the numbers of those whose PIN is right, by role.
+    """Asks the people for their PINs. Returns, by role, the numbers of the people whose PIN is right.
 
     Stops after the first person without a right PIN.
     """
@@ -182,8 +180,8 @@ def _signer(role: Role, check: Check, people: People) -> int | None:
 
 
 def _card(config: Config, computer: Computer) -> Card:
-    """Returns the facts about the card that a decision needs. The newest release and the session's state come from the
-    journal.
+    """Returns the facts about the memory card that a decision needs. The newest release and the state of the session
+    come from the journal.
     """
     if not config.journal.is_dir():
         return computer.card(seen=None, is_closed=True)
@@ -194,8 +192,8 @@ def _card(config: Config, computer: Computer) -> Card:
 
 
 def _install(file: Path, config: Config, computer: Computer, signed: dict[Role, int], release: str) -> None:
-    """Stores the two people's numbers for the next start, then installs. Removes the numbers if the installation
-    fails.
+    """Stores the numbers of the two people for the next start, then installs the file. Removes the numbers again if the
+    installation fails.
     """
     keep_updated(config.journal, release, signed[Role.TECHNICIAN], signed[Role.CHIEF_SUPERVISOR])
     is_written = False

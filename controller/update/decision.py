@@ -1,4 +1,4 @@
-"""Decides on an update by a table of possible refusals. People are told the first refusal that applies."""
+"""Decides on an update by a table of possible refusals. The first refusal that applies is shown to people."""
 
 from collections.abc import Callable
 from enum import StrEnum, unique
@@ -28,7 +28,9 @@ class Refusal(StrEnum):
 
 
 class Offer(Struct, frozen=True):
-    """The signed description of an update file. Nothing else in the file was opened. `says`: the text for people."""
+    """The signed description of an update file. Nothing else in the file has been opened yet. `says`: the text for
+    people.
+    """
 
     machine: str
     release: Release | None
@@ -39,7 +41,8 @@ class Card(Struct, frozen=True):
     """The memory card's state for a decision. `own`: the release of the running root file system. `seen`: the newest
     release in the journal.
 
-    `is_closed`: no session is open at the table. `is_on_trial`: the running root file system is in its first start.
+    `is_closed`: True if no session is open at the table. `is_on_trial`: True if the running root file system is in its
+    first start.
     """
 
     machine: str
@@ -62,12 +65,13 @@ _RULES: Final[tuple[tuple[Refusal, Callable[[Offer, Card], bool]], ...]] = (
 
 
 def may_be_offered(offer: Offer, card: Card) -> Refusal | None:
-    """Returns the first reason to refuse an update before people are asked, or None."""
+    """Returns the first reason to refuse an update before people are asked to sign; None without a reason."""
     return next((refusal for refusal, holds in _RULES if holds(offer, card)), None)
 
 
 def may_be_installed(offer: Offer, card: Card, signed: frozenset[Role]) -> Refusal | None:
-    """Returns the first reason to refuse an installation, or None.
+    """Returns the first reason to refuse an installation; None without a reason. `signed`: the roles of the people who
+    have signed.
 
     All reasons are checked again, since the table may have opened while people signed.
     """
@@ -75,8 +79,7 @@ def may_be_installed(offer: Offer, card: Card, signed: frozenset[Role]) -> Refus
 
 
 def may_go_back(signed: frozenset[Role]) -> Refusal | None:
-    """Returns the refusal of a return to the previous root file system unless two people have signed it; None if they
-    have.
+    """Returns the refusal of a return to the previous root file system; None if two people have signed the return.
 
     An older release or an open table is no reason to refuse.
     """

@@ -1,11 +1,11 @@
-"""Answers the requests by which `rauc` calls a custom boot loader, such as `get-primary` or `set-state b bad`."""
+"""Answers the requests that `rauc` sends to a custom boot loader, such as `get-primary` or `set-state b bad`."""
 
 from controller.update.blocks import Blocks
 from controller.update.slots import Slot, Slots, next_start
 
 
 def answered(words: list[str], blocks: Blocks) -> str:
-    """Carries out the request in `words` and returns the answer; "" for a change.
+    """Carries out the request in `words` and returns the answer. The answer to a change is "".
 
     Raises ValueError for an unknown request, SlotRefused, OSError.
     """

@@ -1,4 +1,4 @@
-"""Asks the people who sign an update at the table's screen. Each question is a page of the panel."""
+"""Asks, at the table's screen, the people who must sign an update. Each question is a page of the panel."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Final

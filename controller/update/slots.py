@@ -1,5 +1,5 @@
-"""The state of a card's two root file systems (slots), in files by which Linux and the boot loader agree on the next
-start.
+"""The state of a card's two root file systems (slots). It is stored in files from which both Linux and the boot loader
+learn which slot starts next.
 
 Only Linux writes `slots` and its copy. Only the boot loader writes `tried`, before it starts a slot on trial. So a slot
 that does not start is tried once, and then the good slot starts. Both files are blocks of GRUB's environment, which
@@ -36,7 +36,7 @@ class SlotRefused(Exception):  # noqa: N818 (it is the request that is refused, 
 
 class Slots(Struct, frozen=True):
     """The state of both slots. `good`: the slot that starts normally. `trial`: the slot that starts once, as trial
-    `number`.
+    number `number`; None without a trial.
 
     `back`: True if a return is possible, since the slot that is not `good` was good before.
     """
@@ -67,10 +67,10 @@ class Slots(Struct, frozen=True):
         return replace(self, trial=slot, number=self.number + 1)
 
     def marked_good(self, slot: Slot) -> "Slots":
-        """Returns the state after a successful trial: this slot starts from now on, and a return to the previous one is
-        possible.
+        """Returns the state after a successful trial of `slot`. This slot starts from now on, and a return to the
+        previous one is possible.
 
-        Returns the state unchanged if this slot is the good one already.
+        Returns the state unchanged if `slot` is the good one already.
         """
         return self if slot is self.good else Slots(slot, None, self.number, back=True)
 
@@ -95,16 +95,17 @@ def next_start(slots: Slots, tried: int | None) -> tuple[Slot, bool]:
 
 
 def changes(before: Slots, after: Slots, tried: int | None) -> list[tuple[str, bytes]]:
-    """Returns the blocks to write, each with its file's name. Each must be durable before the next is written.
+    """Returns the blocks to write, each with its file's name. The caller must make each durable before it writes the
+    next.
 
-    If the block with the last trial's number is torn, it is rewritten first, unless a trial waits.
+    If the block with the number of the last trial is torn, it is the first to write, unless a trial waits.
     """
     mended = [(TRIED, written_tried(before.number))] if tried is None and before.trial is None else []
     return [*mended, *((name, written(after)) for name in COPIES)]
 
 
 def written(slots: Slots) -> bytes:
-    """Encodes a state as a block. The last line repeats the trial's number, so a torn block is detected."""
+    """Encodes a state as a block. The last line repeats the number of the trial, so that a torn block is detected."""
     trial, back = slots.trial or "", int(slots.back)
     lines = (f"good={slots.good.value}", f"trial={trial}", f"back={back}", f"number={slots.number}")
     return _block((*lines, f"whole={slots.number}"))
@@ -115,7 +116,7 @@ def written_tried(number: int) -> bytes:
 
 
 def read_slots(*blocks: bytes) -> Slots:
-    """Returns the state in the first of these blocks that is not torn. If all are torn, slot A is good."""
+    """Returns the state in the first of `blocks` that is not torn. If all are torn, slot A is the good one."""
     return next((found for found in map(_slots, blocks) if found is not None), Slots())
 
 

@@ -1,4 +1,4 @@
-"""The trial of a new root file system: its first start must lead to a closed table within five minutes.
+"""The trial of a new root file system. Its first start must lead to a closed table within five minutes.
 
 During the trial the data partition is mounted read-only below a layer in memory (by the initrd, if the boot loader
 passes the word `sabot.trial`), and the controller has no device and no network. So a trial changes no data, and the
@@ -23,8 +23,8 @@ class Verdict(Enum):
 
 
 def judged(passed_s: float, status: Status | None) -> Verdict:
-    """Returns the verdict after `passed_s` seconds: GOOD once the table is closed, WAITS before that, FAILED from
-    WITHIN_S on.
+    """Returns the verdict after `passed_s` seconds. It is FAILED from WITHIN_S on; before that GOOD if the table is
+    closed, and WAITS if it is not.
 
     `status`: None while no controller of this table answers.
     """
@@ -35,5 +35,5 @@ def judged(passed_s: float, status: Status | None) -> Verdict:
 
 
 def is_on_trial(command_line: str) -> bool:
-    """True if this start is a trial: the boot loader has then put the word for it on the kernel's command line."""
+    """True if this start is a trial. The boot loader has then put a certain word on the kernel's command line."""
     return WORD in command_line.split()

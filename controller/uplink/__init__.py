@@ -1,1 +1,1 @@
-"""The uplink sends a table's durable entries to the floor. WIRE.md describes its protocol."""
+"""The uplink: a program that sends a table's durable entries to the floor. WIRE.md describes its protocol."""

@@ -1,8 +1,9 @@
-"""Sends entries to the floor. The uplink stores no position: at each connection the floor names the last entry it has.
+"""Sends entries to the floor. The uplink stores no position: at each connection the floor names the last entry that it
+has.
 
-If the table has the same entry at that number, the uplink sends the later entries. Otherwise the table was restored, or
-two tables have one name. A binary search then finds the last entry that both have; the uplink sends the entries after
-it, and the floor judges them.
+If the table's entry of that number is the same, the uplink sends the later entries. Otherwise the table was restored,
+or two tables have one name. A binary search then finds the last entry that both have. The uplink sends the entries
+after it, and the floor judges them.
 """
 
 from contextlib import closing
@@ -61,7 +62,7 @@ class Floor(Protocol):
 
 
 class Carrier:
-    """Sends a table's entries over one connection to the floor. Its methods raise the errors in errors.py.
+    """Sends a table's entries over one connection to the floor. All methods raise the errors in errors.py.
 
     `at`: the last entry that the floor is known to have. `findings`: the floor's findings about this table.
     """
@@ -81,7 +82,8 @@ class Carrier:
         self.at = 0
 
     def begin(self) -> None:
-        """Asks the floor for the last entry it has of this table, and sets `at` to the last entry that both have.
+        """Asks the floor for the last entry of this table that it has. Sets `at` to the last entry that table and floor
+        both have.
 
         Raises FloorRefuses if the floor refuses this table.
         """
@@ -92,7 +94,8 @@ class Carrier:
         self.at = self._last_of_both(answer.place)
 
     def step(self, now_s: float) -> bool:
-        """Sends the next news: new entries; else a changed status; else, at intervals, the report that nothing is new.
+        """Sends new entries to the floor. Without new entries, sends a changed status; without that, at intervals, the
+        report that nothing is new.
 
         Returns True if more entries may follow.
         """
@@ -122,8 +125,8 @@ class Carrier:
         return is_new
 
     def _witnessed(self, mark: str, witnessed: Witnessed | None) -> None:
-        """Passes the floor's signature of a mark to the controller, which keeps it. Without a signature, logs the
-        reason.
+        """Passes the floor's signature of the mark `mark` to the controller, which keeps it. If the signature is
+        missing, logs the reason.
         """
         # None from an older version of the floor
         said = WitnessSaid.NO_WITNESS if witnessed is None else witnessed.said
@@ -138,10 +141,10 @@ class Carrier:
         return self._is_moved and (self._looked_s is None or now_s >= self._looked_s + SHOWN_S)
 
     def _look(self, now_s: float) -> Shown | None:
-        """Returns the table's status if it has changed; None if the floor has this status already, or within SHOWN_S of
-        the last one.
+        """Returns the table's status if it has changed. None if the floor has this status already, or if less than
+        SHOWN_S have passed since the last reading.
 
-        The status is read after the entries.
+        The caller must read the entries before the status.
         """
         if not self._may_look(now_s):
             return None
@@ -188,7 +191,7 @@ class Carrier:
         self.findings = answer.findings
 
     def _last_of_both(self, place: Place | None) -> int:
-        """Returns the number of the last entry that table and floor both have; 0 for no entry."""
+        """Returns the number of the last entry that table and floor both have; 0 if they have none in common."""
         if place is None or not place.seq:
             return 0
         if self._own_head(place.seq) == place.head:
@@ -204,8 +207,8 @@ class Carrier:
         return both
 
     def _own_head(self, seq: int) -> str | None:
-        """Returns the chain value of the table's entry `seq`; None if the journal does not have the entry, or has
-        removed it.
+        """Returns the chain value of the table's entry `seq`; None if the journal does not have this entry, or no
+        longer has it.
         """
         _signed, segment = self._table.carried(seq - 1, self._nonce)
         if segment is None:

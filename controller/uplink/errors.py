@@ -1,4 +1,4 @@
-"""The reasons why the uplink cannot continue with the floor or a witness. Each is logged; the uplink tries again."""
+"""The reasons why the uplink cannot go on with the floor or a witness. Each is logged, and the uplink tries again."""
 
 from enum import StrEnum, unique
 
@@ -6,9 +6,7 @@ from controller.protocol.carried import Finding, Said
 
 
 class Trouble(Exception):  # noqa: N818 (the name says what there is)
-    """The base of the reasons why the uplink cannot continue with the floor or a witness. `event`, `detail`: what the
-    log gets.
-    """
+    """The base class of the reasons why the uplink cannot go on. `event`, `detail`: the texts for the log."""
 
     event = "trouble"
 
@@ -24,7 +22,7 @@ class TableAway(Trouble):
 
 
 class SegmentUnreadable(Trouble):
-    """The journal's segment lacks entries that the controller has signed."""
+    """The journal's segment lacks entries on which the controller has signed a statement."""
 
     event = "segment-unreadable"
 
@@ -42,15 +40,15 @@ class WitnessAway(Trouble):
 
 
 class WitnessRefuses(Trouble):
-    """A witness does not sign, or signs wrongly. `detail`: the witness's name and the reason. After `forked` or `ahead`
-    people must act.
+    """A witness does not sign, or signs wrongly. `detail`: the witness's name and the reason. If the reason is `forked`
+    or `ahead`, people must act.
     """
 
     event = "witness-refuses"
 
 
 class FloorRefuses(Trouble):
-    """The floor refuses this table's entries; `findings`: the floor's findings about this table, if it sent any."""
+    """The floor refuses this table's entries. `findings`: the floor's findings about this table, if it has sent any."""
 
     event = "floor-refuses"
 

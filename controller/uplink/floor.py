@@ -1,4 +1,4 @@
-"""The uplink's connection to the floor: HTTP/1.1 over TLS with certificates on both sides, and limits of time and of
+"""The uplink's connection to the floor: HTTP/1.1 over TLS with certificates on both sides, with limits of time and
 size.
 """
 
@@ -28,9 +28,9 @@ T = TypeVar("T")
 
 
 def context(settings: UplinkSettings) -> ssl.SSLContext:
-    """Returns the TLS settings. They accept only a floor that the casino's authority has certified.
+    """Returns TLS settings that accept only a floor that the casino's authority has certified.
 
-    Raises FloorAway for unusable files.
+    Raises FloorAway if the files of certificates or keys cannot be used.
     """
     try:
         made = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -44,7 +44,7 @@ def context(settings: UplinkSettings) -> ssl.SSLContext:
 
 
 class FloorEnd:
-    """One connection to the floor. Its methods raise FloorAway."""
+    """One connection to the floor. All methods raise FloorAway."""
 
     def __init__(self, settings: UplinkSettings, silent_s: float = SILENT_S, whole_s: float = WHOLE_S) -> None:
         self._table = quote(settings.table, safe="")
@@ -60,7 +60,7 @@ class FloorEnd:
         self._connection.close()
 
     def begin(self) -> FloorAnswer:
-        """Returns the floor's answer to a new connection, with a nonce and the last entry that it has of this table."""
+        """Returns the floor's answer to a new connection: a nonce, and the last entry of this table that it has."""
         return self._asked("GET", f"/uplink/1/{self._table}", None, FloorAnswer)
 
     def head_at(self, seq: int) -> str | None:

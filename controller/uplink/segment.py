@@ -1,4 +1,6 @@
-"""Reads the entries that a signed statement covers from the journal's segment. The controller sends both together."""
+"""Reads from a segment of the journal the entries that a signed statement covers. The controller sends statement and
+segment together.
+"""
 
 import os
 from io import FileIO
@@ -15,14 +17,14 @@ LARGEST: Final = 1 << 27
 
 
 class Entries(Struct, frozen=True):
-    """The payloads of consecutive entries. `previous`: the chain value before the first."""
+    """The payloads of consecutive entries. `previous`: the chain value before the first of them."""
 
     previous: bytes
     payloads: list[bytes]
 
 
 class _Behind(Struct, frozen=True, gc=False):
-    """The position up to which a segment was read."""
+    """The place in a segment up to which it was read, with the entry's number and the chain value there."""
 
     file: tuple[int, int]
     offset: int
@@ -31,7 +33,7 @@ class _Behind(Struct, frozen=True, gc=False):
 
 
 class SegmentReader:
-    """Reads a growing segment, and each of its bytes only once. Its methods raise SegmentUnreadable."""
+    """Reads a segment that grows, each byte only once. All methods raise SegmentUnreadable."""
 
     def __init__(self) -> None:
         self._behind: _Behind | None = None
@@ -65,8 +67,8 @@ class SegmentReader:
 
 
 class _Found(Struct, frozen=True):
-    """Verified records, up to the last entry that was asked for. `previous`: the chain value before them. `offset`: the
-    number to add to a record's `end` to get its position in the segment.
+    """Verified records, up to the last entry that was asked for. `previous`: the chain value before the first record.
+    `offset`: the number to add to the field `end` of a record to get its position in the segment.
     """
 
     records: list[Record]

@@ -1,4 +1,4 @@
-"""Sends entries to the floor until a signal ends the process. After a trouble the uplink tries again."""
+"""Sends entries to the floor until a signal ends the process. After a trouble it tries again."""
 
 import signal
 import sys
@@ -27,7 +27,9 @@ LATEST_S: Final = 60.0
 
 
 class Log:
-    """The uplink's log: one JSON object a line on standard error. A trouble that lasts is logged once."""
+    """The uplink's log: one JSON object a line on standard error. The same trouble is logged only once as long as it
+    lasts.
+    """
 
     def __init__(self) -> None:
         self._trouble = ("", "")
@@ -39,7 +41,7 @@ class Log:
         self._say({"event": Event.CONNECTED})
 
     def signed(self, witness: str) -> None:
-        """Logs a witness's first signature, and the first one after a trouble."""
+        """Logs that a witness has signed: the first time, and the first time after a trouble."""
         if self._trouble != (Event.SIGNED, witness):
             self._trouble = (Event.SIGNED, witness)
             self._say({"event": Event.SIGNED, "detail": witness})
@@ -53,16 +55,17 @@ class Log:
             self.found(trouble.findings)
 
     def found(self, findings: list[Finding]) -> None:
-        """Logs the floor's findings about this table that are new, such as a fork."""
+        """Logs the new findings of the floor about this table, such as a fork."""
         for finding in findings:
             if finding not in self._findings:
                 self._say({"event": Event.FOUND, "finding": finding})
         self._findings = findings
 
     def unwitnessed(self, why: str) -> None:
-        """Logs the reason why the floor's signature of the mark is missing, if the reason is new.
+        """Logs the reason why the floor's signature of the mark is missing, unless this is the reason that was logged
+        last.
 
-        `why`: "" if nothing is missing: the controller keeps the signature, or the floor has no witness.
+        `why`: "" if nothing is missing, since the controller keeps the signature or the floor has no witness.
         """
         if why and why != self._unwitnessed:
             self._say({"event": Event.NOT_WITNESSED, "detail": why})
@@ -88,7 +91,9 @@ def serve(settings: UplinkSettings, tell: Callable[[], None]) -> None:
 
 
 def carry(settings: UplinkSettings, ending: Flag, log: Log) -> None:
-    """Opens connections to the floor one after another, with growing waits, until `ending` is set."""
+    """Opens connections to the floor one after another until `ending` is set. The wait before the next connection
+    grows.
+    """
     wait_s, reader = SOONEST_S, SegmentReader()
     while not ending.is_set():
         began_s = time.monotonic()

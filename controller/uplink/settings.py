@@ -18,7 +18,7 @@ class WitnessPlace:
 class UplinkSettings:
     """The uplink's settings.
 
-    `authority`: a PEM file of the authorities that certify the floor; `certificate`: the table's own certificate.
+    `authority`: a PEM file with the authorities that certify the floor. `certificate`: the table's own certificate.
     """
 
     socket: Path

@@ -1,5 +1,5 @@
-"""The uplink's connection to the controller, which signs statements on request and sends the journal's segment with
-them.
+"""The uplink's connection to the controller. On request the controller signs a statement and sends the journal's
+segment with it.
 """
 
 import socket
@@ -29,7 +29,7 @@ MOST_ASKED: Final = 50
 
 
 class TableEnd:
-    """One connection to the controller's socket. Its methods raise TableAway."""
+    """One connection to the controller's socket. All methods raise TableAway."""
 
     def __init__(self, path: Path, within_s: float = WITHIN_S) -> None:
         self._buffer = b""
@@ -57,7 +57,7 @@ class TableEnd:
         return answer.seq
 
     def shown(self) -> Shown:
-        """Returns the table's status for the floor, with the table time from the last call of `durable_seq`."""
+        """Returns the table's status for the floor. Its table time is that of the last call of `durable_seq`."""
         answer, _segment = self._ask({"do": "status"})
         try:
             found = shown_in_line(answer.line, self._table_ms)
@@ -68,10 +68,10 @@ class TableEnd:
         return found
 
     def carried(self, after: int, nonce: str) -> tuple[SignedStatement, FileIO | None]:
-        """Returns a signed statement on the entries after `after`, and the segment with them; None as the segment if
-        there are no such entries.
+        """Returns a signed statement on the entries after `after`, and the segment with these entries. The segment is
+        None if there are no such entries.
 
-        Asks again while the controller is busy.
+        While the controller is busy, asks it again.
         """
         for _ in range(MOST_ASKED):
             answer, segment = self._ask({"do": "carry", "after": after, "nonce": nonce})
@@ -87,7 +87,7 @@ class TableEnd:
     def checkpoint(self, cosigned: str = "") -> Checkpoint:
         """Returns the table's mark.
 
-        `cosigned`: a mark that a witness has signed, which the controller stores before it answers; "" without one.
+        `cosigned`: a mark that a witness has signed, for the controller to store before it answers; "" for none.
         """
         answer, _segment = self._ask({"do": "checkpoint", "note": cosigned})
         if answer.checkpoint is None:
@@ -95,12 +95,16 @@ class TableEnd:
         return answer.checkpoint
 
     def pool(self, signed: SignedPool) -> str:
-        """Gives the controller the floor's statement on a pool. Returns the reason of a refusal, or ""."""
+        """Gives the controller the floor's statement on a pool. Returns the reason if the controller refuses it, and ""
+        if not.
+        """
         answer, _segment = self._ask({"do": "pool", "pool": signed})
         return "" if answer.error is None else answer.error.code
 
     def keep(self, note: str) -> str:
-        """Gives the controller a mark that the floor has signed, to keep. Returns the reason of a refusal, or ""."""
+        """Gives the controller a mark that the floor has signed, to keep. Returns the reason if it refuses it, and ""
+        if not.
+        """
         answer, _segment = self._ask({"do": "keep", "note": note})
         return "" if answer.error is None else answer.error.code
 

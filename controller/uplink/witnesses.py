@@ -1,7 +1,8 @@
-"""Asks each configured witness, in its own thread, to sign how far the journal goes (C2SP `tlog-witness`).
+"""Asks each configured witness, in a thread of its own, to sign how far the journal goes (C2SP `tlog-witness`).
 
-The uplink, not the controller, proves that the table's tree extends the tree that a witness has signed. It reads the
-same segments for this as for the floor. The controller keeps the witness's signature. The table waits for no witness.
+A witness wants proof that the table's tree extends the tree that it signed before. The uplink, not the controller,
+makes this proof, from the same segments that it reads for the floor. The controller keeps the witness's signature. The
+table waits for no witness.
 """
 
 import time
@@ -56,7 +57,7 @@ class WitnessLog(Protocol):
 class Asking:
     """The requests to one witness, over one connection to the table. `step` raises the errors in errors.py.
 
-    `rest`: waits the given seconds; called between two segments.
+    `rest`: waits the given seconds; it is called between two segments.
     """
 
     def __init__(
@@ -74,9 +75,9 @@ class Asking:
         self._tree: Tree | None = None  # the tree of the last proof
 
     def step(self) -> bool:
-        """Asks the witness to sign the table's mark, unless it has signed this mark already.
+        """Asks the witness to sign the table's mark, unless the witness has signed this mark already.
 
-        Returns True after a new signature, which the controller keeps.
+        Returns True if the witness has signed. The controller then has its signature.
         """
         found = self._table.checkpoint()
         try:
@@ -116,9 +117,10 @@ class Asking:
         return WitnessRefuses(f"{self._witness.key.name} {word}")
 
     def _request(self, old: int, head: Head, note: Note, begins: Tree) -> bytes:
-        """Returns the request to sign the mark, with the proof that its tree extends the tree of size `old`.
+        """Returns the request to sign the table's mark, with the proof that the mark's tree extends the tree of size
+        `old`.
 
-        `begins`: the tree over entries that retention has removed.
+        `begins`: the tree over the entries that retention has removed.
         """
         if old > head.size:
             raise self._refuses("ahead")
@@ -135,7 +137,9 @@ class Asking:
             raise self._refuses("removed") from gone
 
     def _tree_at(self, size: int, begins: Tree) -> Tree:
-        """Returns the tree of `size` entries; if retention has removed more entries, the tree `begins` of these."""
+        """Returns the tree over the first `size` entries. If retention has removed more entries than this, returns the
+        tree `begins` over the removed entries.
+        """
         known = self._tree if self._tree is not None and begins.size <= self._tree.size <= size else begins
         return known if known.size >= size else self._grown(known, size, ()).tree
 

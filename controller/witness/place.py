@@ -35,7 +35,7 @@ _LARGEST_LIST: Final = MOST_LOGS * 400
 
 
 class Heads:
-    """Stores the heads as files in a directory. Each file is written completely or not at all."""
+    """Stores the last signed heads as files in a directory. Each file is written completely or not at all."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -52,12 +52,12 @@ class Heads:
 
 
 def head_path(path: Path, log: str) -> Path:
-    """Returns the path of the last checkpoint of this log that the witness in `path` has signed."""
+    """Returns the path of the last checkpoint of the log `log` that the witness in the directory `path` has signed."""
     return path / "heads" / log
 
 
 def is_name(name: str) -> bool:
-    """True if this text may be the name of a witness."""
+    """True if the text is valid as the name of a witness."""
     return _NAME.fullmatch(name) is not None
 
 
@@ -76,7 +76,7 @@ def make(path: Path, name: str) -> None:
 
 @contextmanager
 def opened(path: Path) -> Iterator[Witness]:
-    """A context that opens the witness in a directory for this process alone.
+    """A context in which the witness in the directory `path` is open for this process alone.
 
     Raises JournalLocked, SealKeyRefused, StorageFailed, CodecError.
     """
@@ -107,7 +107,7 @@ def _lock(descriptor: int, path: Path) -> None:
 
 
 def logs_of(path: Path) -> Mapping[str, NoteKey]:
-    """Returns the keys of the logs that the witness may sign, by origin. Raises StorageFailed, CodecError."""
+    """Returns the keys of the logs for which the witness may sign, by origin. Raises StorageFailed, CodecError."""
     lines = [line for line in _text(path / "logs").splitlines() if line.strip()]
     if len(lines) > MOST_LOGS:
         raise CodecError("too many logs")
@@ -115,7 +115,7 @@ def logs_of(path: Path) -> Mapping[str, NoteKey]:
 
 
 def add_log(path: Path, key: NoteKey) -> None:
-    """Adds a log to those that the witness may sign. Raises StorageFailed, CodecError."""
+    """Adds a log to the logs for which the witness may sign. Raises StorageFailed, CodecError."""
     logs = {**logs_of(path), key.name: key}
     with reported("write", "logs"):
         write_whole(path / "logs", "".join(f"{one.text}\n" for one in logs.values()).encode())

@@ -24,7 +24,7 @@ _FAILED: Final = 500
 
 
 class WitnessServer(ThreadingHTTPServer):
-    """The witness's HTTP server. The constructor opens the port; `serve_forever` answers requests."""
+    """The witness's HTTP server. The constructor opens the network port; `serve_forever` answers requests."""
 
     daemon_threads = False  # the server's end waits for present requests, which have a time limit
 
@@ -35,13 +35,13 @@ class WitnessServer(ThreadingHTTPServer):
         super().__init__(address, _Handler)
 
     def verify_request(self, *_: object) -> bool:
-        """True if the connection may have a thread of its own. Above MOST_AT_ONCE it is False, and the server closes
-        the connection.
+        """True if a new connection may have a thread of its own. False if MOST_AT_ONCE have one; the server then closes
+        the new connection.
         """
         return threading.active_count() <= MOST_AT_ONCE
 
     def service_actions(self) -> None:
-        """Shuts the reading side of each connection whose time is over, so that its thread ends.
+        """Ends each connection that has lasted too long: shuts its reading side, so that its thread ends.
 
         The server calls this in each turn of its loop.
         """
@@ -52,7 +52,7 @@ class WitnessServer(ThreadingHTTPServer):
 
 
 def _is_within(size: str) -> bool:
-    """True if this text is a number of bytes, at most LARGEST_REQUEST."""
+    """True if the text is a number of bytes, and this is at most LARGEST_REQUEST."""
     return size.isascii() and size.isdigit() and len(size) < 10 and int(size) <= LARGEST_REQUEST
 
 

@@ -1,4 +1,4 @@
-"""Sends a table's request to a witness and keeps the answer, over HTTP or as files that people carry."""
+"""Sends a table's request to a witness, over HTTP or as a file that people carry, and keeps the witness's answer."""
 
 from dataclasses import dataclass
 from enum import StrEnum, unique
@@ -29,7 +29,7 @@ class Why(StrEnum):
 
 
 class NotCosigned(Exception):  # noqa: N818 (the name says what is wrong)
-    """The witness has not signed, and nothing was kept. `values`: the placeholders of the sentence of `why`."""
+    """The witness has not signed, and no file was changed. `values`: the placeholders in the sentence of `why`."""
 
     def __init__(self, why: Why, **values: str) -> None:
         super().__init__(why.value)
@@ -50,7 +50,7 @@ class Asking:
         return mark_beside(self.journal, self.key)
 
     def known(self) -> int:
-        """The last entry of the mark's epoch that this witness has signed, according to the table's files; 0 for none.
+        """The last entry that this witness has signed in the present epoch, according to the table's files; 0 for none.
 
         Raises NotProved, StorageFailed.
         """
@@ -60,7 +60,8 @@ class Asking:
         return 0 if last is None else last.seq
 
     def request(self, old: int) -> bytes:
-        """Returns a request with the proof that the mark's tree continues its earlier tree of `old` leaves.
+        """Returns a request to sign the table's mark, with the proof that the mark's tree continues the table's earlier
+        tree of `old` leaves.
 
         Raises NotCosigned, NotProved, JournalDamaged, StorageFailed.
         """
@@ -70,11 +71,11 @@ class Asking:
         return request_from(self.journal, mark, note, old)
 
     def take(self, data: bytes) -> Seen:
-        """Keeps a checkpoint of this table that the witness has signed, and returns how far the witness has seen the
+        """Keeps a checkpoint of this table that the witness has signed. Returns how far the witness has seen the
         history.
 
-        Raises NotCosigned if the witness has not signed, or if the checkpoint's tree is not that of the table's
-        entries. Raises NotProved, JournalDamaged, StorageFailed.
+        Raises NotCosigned if the witness has not signed, or if the checkpoint's tree differs from the tree of the
+        table's entries. Raises NotProved, JournalDamaged, StorageFailed.
         """
         return self._kept(data, is_made_here=False)
 
@@ -94,7 +95,8 @@ class Asking:
         return seen
 
     def ask(self, url: str) -> Seen:
-        """Asks the witness over HTTP, keeps its signature, and returns how far the witness has seen the history.
+        """Asks the witness at `url` over HTTP, and keeps its signature. Returns how far the witness has seen the
+        history.
 
         Raises NotCosigned, NotProved, JournalDamaged, StorageFailed.
         """

@@ -1,7 +1,8 @@
-"""The witness itself: it signs or refuses checkpoints by C2SP `tlog-witness`. It reads no entry and knows no table.
+"""The witness itself: it signs or refuses checkpoints by the rules of C2SP `tlog-witness`. It reads no entry and knows
+no table.
 
-The statuses are HTTP's, even if files are carried by people. A head is durable before the answer with its signature
-leaves.
+The statuses are HTTP's, even if people carry the requests as files. A head is durable before the answer with its
+signature leaves.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,8 +20,8 @@ from controller.journal.tree import EMPTY_ROOT
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The witness's answer. `body`: the signature line if `status` is SIGNED; the size of the kept head if it is
-    OTHER_SIZE.
+    """The witness's answer. `body`: the signature line if `status` is SIGNED; the size of the stored head if `status`
+    is OTHER_SIZE.
     """
 
     status: Status
@@ -28,13 +29,13 @@ class Reply:
 
 
 class Heads(Protocol):
-    """Stores the last checkpoint of each log that this witness has signed."""
+    """Stores, for each log, the last checkpoint that this witness has signed."""
 
     def last(self, log: str) -> bytes | None:
-        """Returns the checkpoint that `put` stored last, or None. Raises StorageFailed."""
+        """Returns the checkpoint of the log that `put` stored last; None if there is none. Raises StorageFailed."""
 
     def put(self, log: str, note: bytes) -> None:
-        """Stores a checkpoint, durable on return. Raises StorageFailed."""
+        """Stores a checkpoint of the log, durable on return. Raises StorageFailed."""
 
 
 def log_name(origin: str) -> str:
@@ -55,14 +56,16 @@ class Witness:
         self._now_s = now_s
 
     def checkpoint(self, log: str) -> bytes | None:
-        """Returns the last signed checkpoint of the log with this name, or None. Raises StorageFailed."""
+        """Returns the last signed checkpoint of the log with the name `log`; None if the witness has signed none.
+        Raises StorageFailed.
+        """
         return self._heads.last(log)
 
     def add_checkpoint(self, data: bytes) -> Reply:
-        """Signs a checkpoint that continues the log's last head, and refuses any other.
+        """Signs a checkpoint that continues the last signed head of its log. Refuses any other.
 
         Raises StorageFailed if the new head cannot be stored, and CorruptHead if the stored head lacks this witness's
-        signature; neither signs.
+        signature. In both cases nothing is signed.
         """
         try:
             asked = decode_request(data)
@@ -86,7 +89,7 @@ class Witness:
         return self._sign(head, Note(asked.note.text, tuple(filter(None, (asked.note.by(key),)))))
 
     def _last(self, origin: str) -> Head:
-        """Returns the last signed head of this log, or an empty one.
+        """Returns the last signed head of the log `origin`; an empty head if the witness has signed none.
 
         Raises CorruptHead if the stored head lacks this witness's signature.
         """

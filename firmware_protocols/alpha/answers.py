@@ -1,6 +1,6 @@
 """Decodes the answers of an Alpha sign.
 
-The decoder holds a bounded number of bytes. After damage it finds the next packet by the packet's SOH.
+The decoder holds a bounded number of bytes. After damage it finds the next packet by its first control byte, SOH.
 """
 
 from typing import Final, TypeAlias
@@ -19,11 +19,11 @@ _STATUS_BASE: Final = 0x40  # of the status byte behind ACK and NAK; its low six
 
 
 class Acknowledged(Struct, frozen=True, gc=False):
-    """The sign has accepted a packet. This does not tell which text the sign shows."""
+    """The sign has accepted a packet. This does not prove that the sign shows the text in it."""
 
 
 class NotAcknowledged(Struct, frozen=True, gc=False):
-    """The sign has refused a packet. `status`: the reasons as bits.
+    """The sign has refused a packet. `status`: the reasons, one bit each.
 
     20h illegal, 10h checksum, 08h overflow, 04h time-out, 02h framing, 01h parity.
     """
@@ -35,7 +35,7 @@ SignSays: TypeAlias = LayOutMemory | WriteText | WriteString | Acknowledged | No
 
 
 class AnswerDecoder:
-    """Turns bytes into answers and reject reasons. Holds at most MAX_PACKET bytes, for any input."""
+    """Decodes bytes to answers and reasons for rejection. Holds at most MAX_PACKET bytes, for any input."""
 
     def __init__(self) -> None:
         self._held: bytearray | None = None  # since SOH; None outside a packet
@@ -43,7 +43,7 @@ class AnswerDecoder:
         self._noise = False
 
     def feed(self, data: bytes) -> list[SignSays | RejectReason]:
-        """Returns, in order, the answers that these bytes complete, and one reason for each run of rejected bytes."""
+        """Returns, in order, the answers that `data` completes, and one reason for each run of rejected bytes."""
         found: list[SignSays | RejectReason] = []
         for byte in data:
             said = self._outside(byte) if self._held is None else self._inside(self._held, byte)

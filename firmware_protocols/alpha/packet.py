@@ -55,8 +55,8 @@ def encode_packet(
 
 
 def decode_answer(packet: bytes) -> bytes | RejectReason:
-    """Returns the command in an answer, or the reason for rejecting the answer. `packet`: the bytes between SOH and
-    EOT.
+    """Returns the command in an answer, or the reason for rejecting the packet. `packet`: the bytes between the control
+    bytes SOH and EOT.
     """
     head = len(ANSWER_HEADER)
     if len(packet) < head + 2 + CHECKSUM_DIGITS + 1:

@@ -1,5 +1,5 @@
-"""The commands that write to a sign or read from it (memory lay-out, TEXT and STRING files, priority message), and how
-the sign shows amounts.
+"""The commands that write to a sign or read from it (memory lay-out, TEXT and STRING files, priority message), and the
+form in which a sign shows amounts.
 """
 
 import re
@@ -31,7 +31,9 @@ class FileKind(StrEnum):
 
 
 class MemoryFile(Struct, frozen=True, gc=False):
-    """One file in the memory's lay-out, of 1 to 65535 bytes. `locked`: a remote control cannot change it."""
+    """One file in the lay-out of a sign's memory, of 1 to 65535 bytes. `locked`: True if a remote control cannot change
+    it.
+    """
 
     label: str
     kind: FileKind
@@ -46,7 +48,9 @@ class LayOutMemory(Struct, frozen=True, gc=False):
 
 
 class WriteText(Struct, frozen=True, gc=False):
-    """Writes a TEXT file. `text`: made by `text_calling` or `text_saying`, with control codes; b"" empties the file."""
+    """Writes a TEXT file. `text`: the content with control codes, made by `text_calling` or `text_saying`. b"" empties
+    the file.
+    """
 
     label: str
     text: bytes
@@ -58,7 +62,7 @@ class WriteString(Struct, frozen=True, gc=False):
 
 
 class ReadMemory(Struct, frozen=True, gc=False):
-    """Asks for the memory's lay-out."""
+    """Asks the sign for the lay-out of its memory."""
 
 
 class ReadText(Struct, frozen=True, gc=False):
@@ -94,8 +98,9 @@ def text_saying(words: str) -> bytes:
 
 
 def encode_command(command: Command) -> bytes:
-    """Encodes a command, without a packet around it. Raises ValueOutOfBounds for a bad label, a bad file size or a
-    STRING of more than STRING_MAX bytes; the length of a TEXT is not checked.
+    """Encodes a command, without a packet around it. Does not check the length of a TEXT.
+
+    Raises ValueOutOfBounds for a bad label, a bad file size or a STRING of more than STRING_MAX bytes.
     """
     match command:
         case LayOutMemory(files):
@@ -115,8 +120,8 @@ def encode_command(command: Command) -> bytes:
 
 
 def decode_content(command: bytes) -> LayOutMemory | WriteText | WriteString | RejectReason:
-    """Decodes the content in a sign's answer, which has the form of a write command, or returns the reason for
-    rejecting it.
+    """Decodes the content in a sign's answer, which has the form of a write command. Returns the reason for rejection
+    if this fails.
     """
     match command[:1]:
         case b"A" if _LABEL.fullmatch(command[1:2]):
@@ -171,13 +176,15 @@ _AMOUNT: Final = re.compile(rb"(0|[1-9][0-9]{0,11})\.([0-9]{2})")
 
 
 def amount_text(cents: int) -> bytes:
-    """Returns an amount in cents as the sign shows it: currency units with two decimals. Raises ValueOutOfBounds."""
+    """Returns an amount in cents in the form that a sign shows: currency units with two decimals. Raises
+    ValueOutOfBounds.
+    """
     if not 0 <= cents < 10**14:
         raise ValueOutOfBounds(f"{cents} cents")
     return b"%d.%02d" % divmod(cents, 100)
 
 
 def amount_shown(text: bytes) -> int | None:
-    """Returns the amount in cents that a sign's text shows; None if the text is no amount."""
+    """Returns the amount in cents that `text`, read from a sign, shows; None if the text is no amount."""
     found = _AMOUNT.fullmatch(text)
     return None if found is None else int(found[1] + found[2])

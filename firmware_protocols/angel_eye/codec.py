@@ -1,7 +1,8 @@
-"""Encodes and decodes the data of telegrams and commands, with one row for each letter. Frames are in framing.py.
+"""Encodes and decodes the data in telegrams and commands, by one row for each letter. framing.py does the frames around
+them.
 
 Each byte of a letter's payload has bit 7 set (the preset's digits are ASCII), so that no control byte of the frame can
-occur in it. Data that a row does not allow is refused with FrameError, never corrected.
+occur in it. Data that a row does not allow raises FrameError and is never corrected.
 """
 
 from collections.abc import Callable
@@ -51,7 +52,9 @@ SUIT_NUMBERS: Final = {nibble: number for number, nibble in SUIT_NIBBLES.items()
 
 
 class Row(Struct, frozen=True):
-    """One letter of the protocol: the number of payload bytes after it, their decoder, and the meaning in words."""
+    """One letter of the protocol: the number of payload bytes after it, the decoder of these bytes, and the letter's
+    meaning in words.
+    """
 
     letter: str
     length: int
@@ -138,7 +141,7 @@ If such a telegram is invalid, a card may have passed without a valid report.
 
 
 def decode_telegram(data: bytes) -> Telegram:
-    """Decodes the telegram in an interrupt's data (letter and payload). Raises FrameError."""
+    """Decodes the data of an interrupt (letter and payload) to a telegram. Raises FrameError."""
     row = _ROW_OF.get(data[:1])
     if row is None:
         raise FrameError(RejectReason.UNKNOWN_MESSAGE, data[:1].hex())
@@ -148,7 +151,7 @@ def decode_telegram(data: bytes) -> Telegram:
 
 
 def encode_telegram(telegram: Telegram) -> bytes:  # noqa: C901 - one case a letter
-    """Encodes an interrupt's data as a shoe sends it, for simulated shoes. Raises ValueOutOfBounds."""
+    """Encodes a telegram to an interrupt's data, as a shoe sends it. For simulated shoes. Raises ValueOutOfBounds."""
     match telegram:
         case Started():
             return b"S"
@@ -199,7 +202,7 @@ MOST_IN_TWO_DIGITS: Final = 99
 
 
 def encode_command(command: Command) -> bytes:
-    """Encodes a command's data: `OP`, two letters, two digits. Raises ValueOutOfBounds."""
+    """Encodes the data of a command: `OP`, two letters, two digits. Raises ValueOutOfBounds."""
     match command:
         case Lock(locked):
             return OPERATION + (b"LK02" if locked else b"LK01")
@@ -212,7 +215,7 @@ def encode_command(command: Command) -> bytes:
 
 
 def decode_command(data: bytes) -> Command | None:
-    """Decodes a command's data, for simulated shoes; None for an unknown command."""
+    """Decodes the data of a command, for simulated shoes. Returns None for an unknown command."""
     digits = data[4:].decode("ascii", "replace")
     match data[:4], digits:
         case b"OPLK", "01" | "02":

@@ -42,8 +42,8 @@ _NAK_CODES: Final = frozenset(int(code) for code in NakCode)
 
 @unique
 class ChecksumRule(StrEnum):
-    """The first byte of a block that its check covers: the maker's text names the byte after STX, the maker's example
-    STX itself.
+    """The first byte of a block that its check covers. The maker's text names the byte after STX; the maker's example
+    names STX itself.
     """
 
     FROM_STX = "from-stx"
@@ -51,8 +51,8 @@ class ChecksumRule(StrEnum):
 
 
 class Interrupt(Struct, frozen=True, gc=False):
-    """A telegram that the shoe sends without a command. `number`: a character that is the same in all copies of one
-    telegram and another in the next telegram.
+    """A frame that the shoe sends unasked, with a telegram. `number`: a character that is the same in all copies of a
+    telegram, and differs in the next telegram.
     """
 
     number: int
@@ -66,11 +66,11 @@ class Block(Struct, frozen=True, gc=False):
 
 
 class Accepted(Struct, frozen=True, gc=False):
-    """The shoe accepted the command. One byte without a checksum: noise can look like it."""
+    """The shoe has accepted the command. The answer is one byte without a checksum, so noise can look like it."""
 
 
 class Refused(Struct, frozen=True, gc=False):
-    """The shoe refused the command. Two bytes without a checksum."""
+    """The shoe has refused the command. The answer is two bytes without a checksum."""
 
     code: NakCode
 
@@ -80,7 +80,7 @@ Found: TypeAlias = Frame | RejectReason
 
 
 def check_digits(covered: bytes) -> bytes:
-    """Returns the two characters of the checksum over these bytes."""
+    """Returns the two characters of the checksum over the bytes `covered`."""
     return b"%02X" % reduce(xor, covered, 0)
 
 
@@ -115,7 +115,9 @@ def _covered(frame: bytes, rule: ChecksumRule) -> bytes:
 
 
 class FrameDecoder:
-    """Turns bytes into frames and reject reasons. Holds fewer than MAX_HELD bytes after each `feed`, for any input."""
+    """Decodes bytes to frames and reasons for rejection. Holds fewer than MAX_HELD bytes after each `feed`, for any
+    input.
+    """
 
     def __init__(self, rule: ChecksumRule = ChecksumRule.FROM_STX) -> None:
         self._rule = rule
@@ -124,11 +126,11 @@ class FrameDecoder:
 
     @property
     def held(self) -> int:
-        """The number of bytes held of an incomplete frame."""
+        """The number of bytes that the decoder holds, since their frame is not complete."""
         return len(self._held)
 
     def feed(self, data: bytes) -> list[Found]:
-        """Returns, in order, the frames that these bytes complete, and one reason for each run of rejected bytes."""
+        """Returns, in order, the frames that `data` completes, and one reason for each run of rejected bytes."""
         self._held += data
         found: list[Found] = []
         while self._held and self._take(found):
@@ -136,7 +138,7 @@ class FrameDecoder:
         return found
 
     def _take(self, found: list[Found]) -> bool:
-        """Takes the frame or noise at the beginning of the held bytes. Returns False if more bytes must arrive
+        """Removes the frame or the noise at the beginning of the held bytes. Returns False if more bytes must arrive
         first.
         """
         first = self._held[0]
@@ -149,9 +151,9 @@ class FrameDecoder:
         return self._take_refusal(found) if first == NAK else self._take_frame(found)
 
     def _skip_noise(self, found: list[Found]) -> None:
-        """Drops bytes up to the next that can begin a frame.
+        """Drops the held bytes before the next byte that can begin a frame.
 
-        Reports one reason for a run of noise, even over several calls.
+        Reports one reason for a run of noise, even if the run goes over several calls.
         """
         length = next((at for at, byte in enumerate(self._held) if byte in _BEGINS), len(self._held))
         del self._held[:length]
@@ -189,16 +191,16 @@ class FrameDecoder:
         return True
 
     def _reject(self, found: list[Found], reason: RejectReason, length: int) -> bool:
-        """Drops the first `length` bytes of a broken frame, and the byte after them unless it can begin a frame.
-        Returns True.
+        """Drops the first `length` held bytes, which are a broken frame, and the byte after them unless it can begin a
+        frame. Always returns True.
         """
         self._found(found, reason, length + (self._held[length] not in _FRAME_BEGINS))
         self._in_noise = True
         return True
 
     def _judge(self, frame: bytes, check: bytes) -> Found:
-        """Returns the frame if its checksum is right, else the reason for rejecting it. `frame`: the bytes without the
-        checksum `check`.
+        """Returns the frame if its checksum is right, otherwise the reason for rejecting it. `frame`: its bytes without
+        the checksum `check`.
         """
         if check_digits(_covered(frame, self._rule)) != check:
             return RejectReason.BAD_CHECKSUM

@@ -1,5 +1,5 @@
-"""The character that numbers an Angel Eye's telegrams. It tells copies from new telegrams and shows how many are
-missing.
+"""The character that numbers the telegrams of an Angel Eye. By it the host tells copies from new telegrams, and counts
+the missing ones.
 
 The shoe sends each telegram three times with one character, and the next telegram with the next character. The order is
 `1` to `9`, then `A`, `B`...; the maker does not publish its end. `9`, `F` and `Z` are taken as possible ends: `1` or
@@ -15,10 +15,11 @@ _STARTS: Final = "01"
 
 
 def missed_between(last: int, now: int, highest: int = 0) -> int:
-    """Returns the least number of telegrams that the shoe sent between two telegrams with the characters `last` and
-    `now`.
+    """Returns the least number of telegrams that the shoe can have sent between the telegrams with the characters
+    `last` and `now`.
 
-    `highest`: the latest character in the order that was ever seen, since the order cannot end before it; 0 for none.
+    `highest`: the latest character in the order that the host has seen, since the order cannot end before it; 0 for
+    none.
     """
     before, after = ORDER.find(chr(last)), ORDER.find(chr(now))
     if before < 0 or after < 0:
@@ -31,5 +32,7 @@ def missed_between(last: int, now: int, highest: int = 0) -> int:
 
 
 def later(one: int, other: int) -> int:
-    """Returns the character that comes later in the order. A character outside the order counts as the earliest."""
+    """Returns the later of two characters in the order of a shoe's numbering. A character outside this order counts as
+    the earliest.
+    """
     return max(one, other, key=lambda number: ORDER.find(chr(number)))

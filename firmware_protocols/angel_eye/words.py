@@ -1,4 +1,4 @@
-"""The telegrams and commands of an Angel Eye as data, a class for each, and the enumerations in them.
+"""The telegrams and commands of an Angel Eye as data, with a class for each, and the enumerations that they use.
 
 A card is its byte as in firmware_protocols.cards. The enumerations have the numbers on the wire.
 """
@@ -45,7 +45,7 @@ class Winner(IntEnum):
 
 @unique
 class ErrorCode(IntEnum):
-    """The known error codes; an unknown code is passed on as its number."""
+    """The error codes that are known. An unknown code stays a plain number."""
 
     CANNOT_READ = 1
     OVERDRAW = 2
@@ -76,7 +76,7 @@ class NakCode(IntEnum):
 
 
 class Started(Struct, frozen=True, gc=False):
-    """S: communication begins (the shoe has booted, or another shoe has taken its place)."""
+    """S: communication begins, because the shoe has started or another shoe has taken its place."""
 
 
 class StandBy(Struct, frozen=True, gc=False):
@@ -92,7 +92,9 @@ class GameEnded(Struct, frozen=True, gc=False):
 
 
 class CardDrawn(Struct, frozen=True, gc=False):
-    """D: a card was drawn, read, and taken into the shoe's game. `index`: the card's number at its target."""
+    """D: the shoe has read a drawn card and taken it into its own baccarat game. `index`: the card's number at its
+    target.
+    """
 
     card: int
     target: Target
@@ -100,7 +102,7 @@ class CardDrawn(Struct, frozen=True, gc=False):
 
 
 class CardRetransmitted(Struct, frozen=True, gc=False):
-    """R: the report of a drawn card, sent again; never a new draw. `index`: the card's number at its target."""
+    """R: the report of an earlier draw, sent again. No card was drawn now. `index`: the card's number at its target."""
 
     card: int
     target: Target
@@ -108,7 +110,9 @@ class CardRetransmitted(Struct, frozen=True, gc=False):
 
 
 class CardDrawnOutside(Struct, frozen=True, gc=False):
-    """d: a card was drawn outside the shoe's game. `card` may be UNREAD. `index`: the low four bits as sent."""
+    """d: a card was drawn outside the shoe's own game. `card` may be UNREAD. `index`: the low four bits of the byte, as
+    sent.
+    """
 
     card: int
     reason: OutsideReason
@@ -120,7 +124,7 @@ class CutCardDrawn(Struct, frozen=True, gc=False):
 
 
 class ErrorRaised(Struct, frozen=True, gc=False):
-    """E: the shoe reports an error. `halted`: it stays in error mode until the error is cancelled."""
+    """E: the shoe reports an error. `halted`: True if the shoe stays in error mode until the error is cancelled."""
 
     code: int
     halted: bool
@@ -170,14 +174,14 @@ class Lock(Struct, frozen=True, gc=False):
 
 
 class CancelError(Struct, frozen=True, gc=False):
-    """The command EC: ends the error with this code, 1 to 99."""
+    """The command EC: ends the error with the code `code`, 1 to 99."""
 
     code: int
 
 
 class ConfirmProcess(Struct, frozen=True, gc=False):
-    """The command GP 00: confirms the process of the shoe's baccarat game; the maker's text does not say which
-    process.
+    """The command GP 00: confirms the process of the shoe's own baccarat game. The maker's text does not say what this
+    process is.
     """
 
 

@@ -1,3 +1,3 @@
-"""The Cammegh Slingshot 2 roulette wheel (RS-232C): its lines, their data, and the spins in them. PROTOCOL.md describes
-them.
+"""The Cammegh Slingshot 2 roulette wheel (RS-232C): its lines of text, the data in them, and the spins that follow from
+them. PROTOCOL.md describes the lines.
 """

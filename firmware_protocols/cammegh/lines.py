@@ -45,7 +45,7 @@ _ENDS: Final = re.compile(rb"[\r\n]")
 
 
 def decode_line(line: bytes) -> Message:
-    """Decodes a line, given without its end; ignores blanks and zero bytes at its end.
+    """Decodes a line of text, given without its line end. Ignores blanks and zero bytes at the end of the text.
 
     Raises FrameError.
     """
@@ -105,7 +105,7 @@ def _bounded(number: int, lowest: int, highest: int) -> int:
 
 
 class LineDecoder:
-    """Turns bytes into messages and reject reasons. Holds at most MAX_LINE bytes, for any input."""
+    """Decodes bytes to messages and reasons for rejection. Holds at most MAX_LINE bytes, for any input."""
 
     def __init__(self) -> None:
         self._held = bytearray()
@@ -113,11 +113,11 @@ class LineDecoder:
 
     @property
     def held(self) -> int:
-        """The number of bytes held of an incomplete line."""
+        """The number of bytes that the decoder holds, since their line is not complete."""
         return len(self._held)
 
     def feed(self, data: bytes) -> list[Found]:
-        """Returns, in order, the messages that these bytes complete, and one reason for each run of rejected bytes."""
+        """Returns, in order, the messages that `data` completes, and one reason for each run of rejected bytes."""
         found: list[Found] = []
         *ended, rest = _ENDS.split(data)
         for piece in ended:

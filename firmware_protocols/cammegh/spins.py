@@ -3,8 +3,8 @@ troubles.
 
 No line has a checksum, so a single line decides nothing. A state counts when two statuses in a row agree in all but the
 speed. A number counts when two lines give it and no line between them says that the ball still runs. A spin that was
-not fully seen has a trouble; games during a silence are reported as unseen. Times are seconds of any clock that does
-not go back.
+not fully seen has a trouble. Games during a silence of the wheel are reported as unseen. Times are seconds of any clock
+that does not go back.
 """
 
 from collections import Counter
@@ -80,15 +80,17 @@ class SpinEnded(Struct, frozen=True, gc=False):
 
 
 class SpinsUnseen(Struct, frozen=True, gc=False):
-    """Games passed without a line from the wheel. `games`: their number; None if the wheel has begun to count anew."""
+    """The wheel has played games without sending a line. `games`: their number; None if the wheel has begun to count
+    anew.
+    """
 
     games: int | None
     number: int | None  # the number that the wheel shows now
 
 
 class NumberChanged(Struct, frozen=True, gc=False):
-    """The wheel shows another number than before, though no spin has ended with it. `game`: the wheel's present count
-    of games. `number`: None if the wheel shows none.
+    """The wheel shows another number than before, though no spin has ended with this number. `game`: the wheel's
+    present count of games. `number`: None if the wheel shows none.
     """
 
     game: int
@@ -107,11 +109,11 @@ class WarningsChanged(Struct, frozen=True, gc=False):
 
 
 class LineSilent(Struct, frozen=True, gc=False):
-    """No status has come for SILENT_AFTER_S."""
+    """The wheel has sent no status for SILENT_AFTER_S."""
 
 
 class LineHeard(Struct, frozen=True, gc=False):
-    """Statuses come again after a silence, or for the first time over this connection."""
+    """The wheel sends statuses again after a silence, or for the first time over this connection."""
 
 
 SpinEvent: TypeAlias = (
@@ -153,12 +155,12 @@ class _Spin(Struct):
 
 
 def games_between(before: int, now: int) -> int:
-    """Returns the number of games by which the counter has advanced, 0 to 254."""
+    """Returns the number of games, 0 to 254, by which the wheel's counter has advanced from `before` to `now`."""
     return (now - before) % LAST_GAME
 
 
 class SpinTracker:
-    """Follows the wheel: takes messages and the time, and returns the events of spins."""
+    """Finds the spins of one wheel: takes messages and the time, and returns the events of spins."""
 
     def __init__(self, now_s: float) -> None:
         self._heard_s = now_s
@@ -173,7 +175,7 @@ class SpinTracker:
         self._clockwise: bool | None = None  # the rotor's direction at the last launch
 
     def take(self, message: Message, now_s: float) -> list[SpinEvent]:
-        """Returns the events that follow from a message."""
+        """Takes a message, and returns the events that follow from it."""
         events: list[SpinEvent] = []
         if isinstance(message, Status):
             if self._silent:
@@ -194,7 +196,7 @@ class SpinTracker:
         return min(due, default=None)
 
     def on_time(self, now_s: float) -> list[SpinEvent]:
-        """Returns the events that follow from the passing of time. An early or late call is harmless."""
+        """Returns the events that follow because time has passed. An early or late call does no harm."""
         events: list[SpinEvent] = []
         if not self._silent and now_s >= self._heard_s + SILENT_AFTER_S:
             self._silent = True
@@ -216,7 +218,8 @@ class SpinTracker:
             self._settle(status, now_s, events)
 
     def _count(self, spin: _Spin, status: Status, events: list[SpinEvent]) -> None:
-        """Counts a status as a vote for the spin's number. Deletes all votes if the spin's ball still runs.
+        """Counts a status as a vote for the spin's number. Deletes all votes if the status says that the ball of the
+        spin still runs.
 
         A status of the spin's own game votes if it says that a number is detected. A status of the next game votes only
         if it does not say so, and only for a number that has a vote already.
@@ -255,8 +258,8 @@ class SpinTracker:
             self._number = status.number
 
     def _pass_games(self, passed: int, game: int, status: Status, events: list[SpinEvent]) -> None:
-        """Notes that the counter has advanced by `passed` from `game`. Ends a running spin, and reports the unseen
-        games.
+        """Notes that the wheel's counter has advanced by `passed` games from `game`. Ends a running spin, and reports
+        the unseen games.
         """
         if not passed:
             return
@@ -314,7 +317,7 @@ class SpinTracker:
 
 
 def _agree(one: Status, other: Status) -> bool:
-    """True if both statuses agree in everything but the speed."""
+    """True if the two statuses are equal except for the speed."""
     return (one.state, one.game, one.number, one.warnings, one.clockwise) == (
         other.state,
         other.game,

@@ -14,7 +14,7 @@ LAST_BONUS: Final = 6
 
 @unique
 class GameState(IntEnum):
-    """The state of the game, as the wheel sees it."""
+    """The state of the game, as the wheel reports it."""
 
     STARTED = 1
     PLACE_BETS = 2
@@ -53,13 +53,13 @@ class BonusWon(Struct, frozen=True, gc=False):
 
 
 class NumberSaid(Struct, frozen=True, gc=False):
-    """The line with the winning number alone, sent just before the first status with this number."""
+    """The line with only the winning number. The wheel sends it just before the first status with this number."""
 
     number: int
 
 
 class Answered(Struct, frozen=True, gc=False):
-    """The line with the wheel's answer to a command from another host."""
+    """The line with the wheel's answer to a command. The command came from another host."""
 
     text: str
 

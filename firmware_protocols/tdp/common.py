@@ -1,4 +1,4 @@
-"""The parts of the message tables that several kinds of device share: query, plain results, cause of a start."""
+"""The parts of the message tables that several kinds of device share: query, plain results, and cause of a start."""
 
 from enum import IntEnum
 from typing import Final

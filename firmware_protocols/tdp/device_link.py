@@ -34,7 +34,7 @@ from firmware_protocols.tdp.link import (
 class DeviceLink:
     """The device's end of the link, during one boot. Sans-IO: the caller sends `data_to_send` after each call.
 
-    `boot`: the persistent boot number, never 0.
+    `boot`: the boot number, which the device stores without power; never 0.
     """
 
     def __init__(self, identity: DeviceIdentity, boot: int, now_s: float) -> None:
@@ -76,14 +76,14 @@ class DeviceLink:
     def in_session(self) -> bool:
         """True from the first session of the boot on.
 
-        A link that can be paired leaves its session at a PAIR, and when the switch's minute ends a session without
-        proof. It is False from then until the next HELLO opens a session.
+        A link that can be paired leaves its session in two cases: a PAIR comes, or the switch's minute ends during a
+        session without proof. Then it is False until the next HELLO opens a session.
         """
         return self._opening is not None
 
     @property
     def host_silent(self) -> bool:
-        """True before the first session, and if no valid frame of the session has come for 2 s."""
+        """True before the first session, and while no valid frame of the session has come for 2 s."""
         return self._silent
 
     @property
@@ -99,22 +99,22 @@ class DeviceLink:
     # ---- what the device calls ----
 
     def set_status(self, status_payload: bytes) -> None:
-        """Sets the status block that every answer carries from now on.
+        """Sets the status block that every answer has from now on.
 
-        To be called before any other method, and at each change.
+        The caller must call this before any other method, and at each change of the status.
         """
         self._status = status_payload
 
     def expect_event(self) -> None:
-        """Counts an event as waiting before it is posted. The event's status can then show the lock that the event
-        itself causes (`must_lock`).
+        """Counts an event as waiting before `post_event` gets it. If this event causes the device to lock
+        (`must_lock`), its own status can then show the lock.
         """
         self._is_one_coming = True
 
     def post_event(self, payload: bytes, now_s: float) -> int:
         """Queues an event (message id, status, fields) and returns its number.
 
-        Drops the oldest event if 64 wait.
+        Drops the oldest event if 64 events wait.
         """
         if len(self._waiting) == EVENTS_KEPT:
             self._waiting.popleft()
@@ -127,8 +127,8 @@ class DeviceLink:
         return number
 
     def answer(self, number: int, result: int, status_payload: bytes) -> None:
-        """Sends the answer to a command, as many times as the command has come. Raises ValueError if the command waits
-        for no answer.
+        """Sends the answer to a command, once for each time that the command has come. Raises ValueError if this
+        command waits for no answer.
         """
         is_last = number == self._command
         if number not in self._unanswered and (not is_last or self._result is not None):
@@ -158,14 +158,14 @@ class DeviceLink:
             self._send_again(now_s)
 
     def next_timeout_s(self) -> float | None:
-        """Returns the time at which `handle_timeout` is due; None if nothing can become due."""
+        """Returns the time at which `handle_timeout` is due; None if nothing becomes due by time alone."""
         if self._silent:
             return None
         return self._silent_at_s if self._retry_at_s is None else min(self._silent_at_s, self._retry_at_s)
 
     def data_to_send(self) -> bytes:
-        """Returns the bytes to send, each once. Only this call answers HELLO and HEARTBEAT, so that the status is the
-        newest.
+        """Returns the bytes to send, each once. HELLO and HEARTBEAT are answered only in this call, so that the answers
+        have the newest status.
         """
         self._send_again_asked()
         self._send_pulse()
@@ -225,7 +225,7 @@ class DeviceLink:
         self._greet(header, payload, now_s)
 
     def _say_who_it_is(self, opening: int) -> None:
-        """Sends IDENTITY to a host of another major version, without opening a session."""
+        """Sends IDENTITY to a host that speaks another major version, and opens no session."""
         self._send_identity(opening)
 
     def _greet(self, header: Header, payload: bytes, now_s: float) -> None:
@@ -296,7 +296,7 @@ class DeviceLink:
         self._pulse = number
 
     def _retry_slowly(self) -> None:
-        """Sets the retry time of events to its maximum, counted from the last sending."""
+        """Sets the time between two sendings of an event to its maximum, counted from the last sending."""
         if self._retry_at_s is not None:
             self._retry_at_s += EVENT_RETRY_MAX_S - self._retry_s
         self._retry_s = EVENT_RETRY_MAX_S
@@ -314,7 +314,9 @@ class DeviceLink:
         self._send(FrameKind.ANSWER, self._answering, body + self._status)
 
     def _send_again_asked(self) -> None:
-        """Answers a repeated command with the present status, since the repetition may have ended a silence."""
+        """Answers a command that came again. The answer has the present status, since the command may have ended a
+        silence.
+        """
         if self._is_asked_again and self._result is not None:
             self._answering = self._command
             for _ in range(1 + self._asked_more):
@@ -334,7 +336,7 @@ class DeviceLink:
         self._send_window(now_s)
 
     def _send_window(self, now_s: float) -> None:
-        """Sends the events of the window that were not sent yet, and plans their repetition."""
+        """Sends those of the oldest EVENT_WINDOW events that were not sent yet, and plans when to send them again."""
         if not self._waiting or self._silent or self._greeting is not None:
             return
         head = rows.EVENT_LAYOUT.encode(rows.EventBody(self._oldest()))

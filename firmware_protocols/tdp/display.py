@@ -23,7 +23,7 @@ CENTS_MAX: Final = 99_999_999_999_999  # 999 999 999 999.99: no casino's display
 
 
 class DisplayFaultCode(IntEnum):
-    """The fault codes with a common meaning; codes 128 to 255 are the maker's own."""
+    """The fault codes whose meaning is the same for every maker. Codes 128 to 255 are the maker's own."""
 
     PANEL = 1  # a part of the panel does not light
     READ_BACK = 2  # the display shows another amount than the wish
@@ -31,7 +31,7 @@ class DisplayFaultCode(IntEnum):
 
 
 class DisplayStatus(Struct, frozen=True, gc=False):
-    """The display's state. `shown_cents`: the amount read back from the panel, not that of the last command."""
+    """The display's state. `shown_cents`: the amount read back from the panel, not the amount in the last command."""
 
     shown_cents: int
     fault_shown: bool = False
@@ -39,7 +39,9 @@ class DisplayStatus(Struct, frozen=True, gc=False):
 
 
 class DisplayApply(Struct, frozen=True, gc=False):
-    """The command that shows the amount, or the fault picture in its place. No other command changes anything."""
+    """The command that shows the amount, or the fault picture in its place. No other command of this kind of device
+    changes anything.
+    """
 
     cents: int
     fault: bool = False

@@ -1,4 +1,4 @@
-"""The host's end of a TDP link: bytes and time in, bytes and events out. Each connection has its own object."""
+"""The host's end of a TDP link: bytes and time in, bytes and events out. Each connection has an object of its own."""
 
 from collections import Counter
 from enum import Enum, auto
@@ -62,9 +62,9 @@ class _Outstanding(Struct):
 class HostLink:
     """The host's end of one connection to one device.
 
-    Sans-IO: the caller passes arrived bytes before it reports that time has passed; then it sends `data_to_send`.
+    Sans-IO: the caller passes the arrived bytes, then reports that time has passed, then sends `data_to_send`.
     `opening` must grow with each connection. `committed_boot`, `committed_number`: this device's last event in the
-    journal (0, 0: none). `pairing`: the keys of a device that must prove itself; None if no proof is asked for.
+    journal (0, 0: none). `pairing`: the keys of a device that must prove itself; None if it needs no proof.
     """
 
     def __init__(
@@ -101,12 +101,12 @@ class HostLink:
 
     @property
     def is_identified(self) -> bool:
-        """True from IDENTITY until the link goes down."""
+        """True from the arrival of IDENTITY until the link ends."""
         return self._phase is _Phase.OPEN
 
     @property
     def is_down(self) -> bool:
-        """True after LinkDown, forever."""
+        """True once the link has ended with LinkDown."""
         return self._phase is _Phase.DOWN
 
     @property
@@ -115,7 +115,7 @@ class HostLink:
         return self._outstanding is not None
 
     def command_is_due(self, now_s: float) -> bool:
-        """True if a command's answer is overdue, so that `handle_timeout` will repeat the command or end the link."""
+        """True if the answer to a command is overdue. `handle_timeout` will then repeat the command or end the link."""
         return self._outstanding is not None and now_s >= self._outstanding.due_s
 
     # ---- what the shell calls ----
@@ -185,10 +185,10 @@ class HostLink:
         return self._commands
 
     def change_command(self, payload: bytes, now_s: float) -> None:
-        """Repeats the outstanding command at once with another payload. The device executes the payload that arrives
-        first.
+        """Repeats the command that waits for its answer at once, with another payload. The device executes the payload
+        that arrives first.
 
-        Raises LinkBusy if no command is outstanding, and ValueOutOfBounds.
+        Raises LinkBusy if no command waits, and ValueOutOfBounds.
         """
         if self._outstanding is None:
             raise LinkBusy("no command is on its way")
@@ -196,9 +196,9 @@ class HostLink:
         self._repeat(self._outstanding, now_s)
 
     def acknowledge(self, number: int) -> None:
-        """Notes that events up to `number` are durable. Has no effect before IDENTITY, and on a link that is down.
+        """Notes that the events up to `number` are durable. Has no effect before IDENTITY and after the link's end.
 
-        Raises ValueError for an event that was never taken.
+        Raises ValueError for an event that the host has never taken.
         """
         if self._phase is not _Phase.OPEN:
             return
@@ -380,8 +380,8 @@ class HostLink:
         self._rejected[reason] += 1
 
     def _refuse(self, said: str) -> None:
-        """Ends the link because of a complete frame without proof. Noise makes no complete frame, so another device is
-        on the line.
+        """Ends the link, since a complete frame lacks the device's proof. Noise makes no complete frame, so another
+        device must be on the line.
         """
         self._reject(RejectReason.UNPROVEN)
         self._go_down(LinkDownReason.UNPROVEN, said)

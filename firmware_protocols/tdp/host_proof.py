@@ -1,4 +1,6 @@
-"""The host's side of a connection's proof: checks the device's tags, and makes the session's key."""
+"""The host's part of the proof by which a device shows its identity: checks the device's tags, and makes the session's
+key.
+"""
 
 from firmware_protocols.framing import NO_TAG
 from firmware_protocols.tdp.link import FrameKind, Header, body_of
@@ -7,7 +9,7 @@ from firmware_protocols.tdp.proof import NONCE_BYTES, HostPairing, covered, is_p
 
 
 class HostProof:
-    """Checks the proof of one connection. `pairing`: None if the device needs no proof."""
+    """Checks the proof of the device at one connection. `pairing`: None if the device needs no proof."""
 
     def __init__(self, pairing: HostPairing | None) -> None:
         self._pairing = pairing
@@ -21,16 +23,17 @@ class HostProof:
 
     @property
     def nonce(self) -> bytes:
-        """The host's nonce, which follows the fields of a HELLO; b"" without proof."""
+        """The host's nonce, which stands after the fields of a HELLO; b"" without proof."""
         return b"" if self._pairing is None else self._pairing.nonce
 
     def takes(self, header: Header, payload: bytes) -> bool:
-        """True if a frame of the session, or a NO_SESSION, has the right tag."""
+        """True if the frame has the right tag. It must be a frame of the session, or a NO_SESSION."""
         key = self.pair_key if header.kind == FrameKind.NO_SESSION else self.session
         return key is not None and is_proven(key, body_of(header, payload), header.tag)
 
     def takes_identity(self, header: Header, payload: bytes) -> bool:
-        """True if an IDENTITY has a tag by the session key that follows from its nonce. Always true without proof.
+        """True if the tag of an IDENTITY fits the session key that follows from the nonce in it. Always true without
+        proof.
 
         The first such IDENTITY sets the session's key.
         """
@@ -44,8 +47,8 @@ class HostProof:
         return is_so
 
     def plain(self, header: Header, payload: bytes) -> bytes:
-        """Returns the payload as a device without proof sends it: an IDENTITY without its nonce, an event with its card
-        uncovered.
+        """Returns the payload in the form of a device without proof: an IDENTITY without its nonce, an event with its
+        card decrypted.
         """
         if header.kind == FrameKind.IDENTITY and header.tag != NO_TAG:
             return payload[: IDENTITY_LAYOUT.size] + payload[IDENTITY_LAYOUT.size + NONCE_BYTES :]
@@ -55,13 +58,13 @@ class HostProof:
         return payload
 
     def status_of(self, behind_identity: bytes) -> bytes:
-        """Returns the status block in an IDENTITY. `behind_identity`: the bytes after its fields; with proof they begin
-        with a nonce.
+        """Returns the status block in an IDENTITY. `behind_identity`: the bytes after the fields of the IDENTITY; with
+        proof they begin with a nonce.
         """
         return behind_identity[NONCE_BYTES:] if self.is_asked else behind_identity
 
     def uncovered(self, number: int, event: bytes) -> bytes:
-        """Returns the event with its card uncovered; without proof, the event unchanged."""
+        """Returns the event with its card decrypted. Without proof, returns the event unchanged."""
         if self._pairing is None or self.session is None:
             return event
         return covered(self.session, number, event, self._pairing.secret_at(event))

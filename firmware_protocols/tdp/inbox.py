@@ -1,4 +1,4 @@
-"""Keeps track of the device's events: which the host has taken, which are durable, and which are lost."""
+"""Keeps account of a device's events: which the host has taken, which are durable, and which are lost."""
 
 from enum import Enum, auto
 
@@ -11,7 +11,7 @@ from firmware_protocols.tdp.link import EVENTS_KEPT
 
 
 class Arrival(Enum):
-    """The relation of an arriving event to the events taken before."""
+    """The place of an arriving event in the order of events: the next, an earlier one again, or one too early."""
 
     NEXT = auto()
     DUPLICATE = auto()
@@ -22,7 +22,7 @@ class Arrival(Enum):
 class EventInbox:
     """The host's record of the events of one boot of a device.
 
-    `committed`: the last event that earlier connections made durable.
+    `committed`: the last event that was durable before this connection.
     """
 
     def __init__(self, committed: int = 0) -> None:
@@ -32,11 +32,11 @@ class EventInbox:
 
     @property
     def has_uncommitted(self) -> bool:
-        """True while a taken event is not durable."""
+        """True while the host has taken an event that is not durable yet."""
         return self.taken > max(self.committed, self._lost)
 
     def arrive(self, number: int) -> Arrival:
-        """Returns the relation of event `number` to earlier events. Takes the event if the result is NEXT."""
+        """Returns the place of event `number` in the order of events. If this is NEXT, the event counts as taken."""
         if number <= self.committed:
             return Arrival.COMMITTED_DUPLICATE
         if number <= self.taken:
@@ -47,9 +47,10 @@ class EventInbox:
         return Arrival.NEXT
 
     def lose_before(self, oldest: int) -> tuple[int, int] | None:
-        """Notes that the device no longer has events before `oldest`; those not taken yet are lost, and count as taken.
+        """Notes that the device no longer has the events before `oldest`. Those that the host has not taken are lost,
+        and count as taken.
 
-        Returns the first and last lost event; None if no event was lost.
+        Returns the first and the last lost event; None if no event was lost.
         """
         self._lost = max(self._lost, oldest - 1)
         if self._lost <= self.taken:
@@ -59,9 +60,9 @@ class EventInbox:
         return missed
 
     def commit(self, number: int) -> bool:
-        """Notes that events up to `number` are durable. Returns True if this is new.
+        """Notes that the events up to `number` are durable. Returns True if they were not before.
 
-        Raises ValueError for an event that was never taken.
+        Raises ValueError for an event that the host has never taken.
         """
         if number > self.taken:
             raise ValueError(f"event {number} was not taken yet, {self.taken} was")

@@ -1,4 +1,6 @@
-"""The code that both ends of a TDP link share: header, kinds of frame, times and sizes, events, counters, bytes."""
+"""The code that both ends of a TDP link share: header, kinds of frame, times and sizes, events, counters, sending and
+receiving.
+"""
 
 import struct
 from collections import Counter
@@ -67,9 +69,9 @@ FROM_DEVICE: Final = 0x80
 
 
 class Header(NamedTuple):
-    """The first 13 bytes of each body. `host_opening` and `device_boot` together identify the session.
+    """The first 13 bytes of each frame's body. `host_opening` and `device_boot` together identify the session.
 
-    `tag`: the frame's tag, if the receiver handles tags.
+    `tag`: the tag of the frame; NO_TAG if it has none, or if the receiver handles no tags.
     """
 
     kind: int
@@ -83,7 +85,7 @@ HEADER: Final = struct.Struct("<BIII")
 
 
 class DeviceIdentity(Struct, frozen=True, gc=False):
-    """A device's description of itself, constant during a boot. Texts have at most 16 ASCII characters."""
+    """A device's description of itself, which does not change during a boot. Texts have at most 16 ASCII characters."""
 
     kind: DeviceKind
     simulated: bool
@@ -95,8 +97,8 @@ class DeviceIdentity(Struct, frozen=True, gc=False):
 
 
 class Identity(Struct, frozen=True, gc=False):
-    """A device's answer to HELLO: its identity, and the events that it still has (none if `oldest_event` equals
-    `next_event`).
+    """A device's answer to HELLO: its identity, and the events that it still has, from `oldest_event` to `next_event` -
+    1.
 
     `kind`: None for a device of a kind that TDP does not have.
     """
@@ -115,7 +117,7 @@ class Identity(Struct, frozen=True, gc=False):
 
 
 class LinkDownReason(StrEnum):
-    """The reason why a link ended. A link is never used again after its end; the next connection has a new one."""
+    """The reason why a link ended. A link that has ended is never used again; the next connection has a new one."""
 
     SILENT = "silent"  # no IDENTITY in time, or nothing of the session for too long
     REBOOTED = "rebooted"  # the device has another boot number now
@@ -136,14 +138,14 @@ class Identified(Struct, frozen=True, gc=False):
 
 
 class EventTaken(Struct, frozen=True, gc=False):
-    """The next event in order. The host acknowledges `number` once it is durable."""
+    """The next event in order has arrived. The host acknowledges `number` once the event is durable."""
 
     number: int
     payload: bytes
 
 
 class CommandAnswered(Struct, frozen=True, gc=False):
-    """The device has executed or refused the outstanding command.
+    """The device has executed or refused the command that waited for its answer.
 
     `status_payload`: the status after the command and after event `newest_event`.
     """
@@ -155,16 +157,16 @@ class CommandAnswered(Struct, frozen=True, gc=False):
 
 
 class StatusHeard(Struct, frozen=True, gc=False):
-    """The device's present status, after event `newest_event`. The host may not have all events up to this one yet."""
+    """The device's present status, after event `newest_event`. Events up to this one may not have arrived yet."""
 
     status_payload: bytes
     newest_event: int = 0
 
 
 class EventsMissed(Struct, frozen=True, gc=False):
-    """Events `first` to `last` of the device's boot are lost for good.
+    """The events `first` to `last` of the device's boot are lost for good.
 
-    Only the cumulative counts in the status show their effect.
+    Only the totals in the device's status still show the effect of these events.
     """
 
     first: int
@@ -172,7 +174,7 @@ class EventsMissed(Struct, frozen=True, gc=False):
 
 
 class LinkDown(Struct, frozen=True, gc=False):
-    """The link has ended. `command_unknown`: the number of a command whose outcome is unknown, or None."""
+    """The link has ended. `command_unknown`: the number of a command whose outcome is unknown; None for none."""
 
     reason: LinkDownReason
     detail: str
@@ -192,7 +194,7 @@ LinkEvent: TypeAlias = Identified | EventTaken | CommandAnswered | StatusHeard |
 
 
 class SessionOpened(Struct, frozen=True, gc=False):
-    """A host has opened a session: the device must withdraw every permission of an earlier session."""
+    """A host has opened a session. The device must withdraw every permission of an earlier session."""
 
     opening: int
     major: int
@@ -225,7 +227,9 @@ class LinkStats(Struct):
 
 
 def is_newer(number: int, than: int) -> bool:
-    """True if `number` lies less than half the range after `than`, in 32-bit serial arithmetic."""
+    """True if `number` comes after `than`. The numbers begin again at 0 after 2**32 - 1, so "after" means by less than
+    2**31.
+    """
     return 0 < (number - than) % 2**32 < 2**31
 
 
@@ -235,13 +239,14 @@ def body_of(header: Header, payload: bytes) -> bytes:
 
 
 def build(header: Header, payload: bytes = b"", key: bytes | None = None) -> bytes:
-    """Encodes a whole frame, with a zero before it, and with a tag if a `key` is given. Raises ValueOutOfBounds."""
+    """Encodes a whole frame, with a zero before it and, unless `key` is None, with a tag. Raises ValueOutOfBounds."""
     body = body_of(header, payload)
     return DELIMITER + encode_frame(body, NO_TAG if key is None else tag_of(key, body))
 
 
 def parse(body: bytes, *, from_device: bool, tag: bytes = NO_TAG) -> tuple[Header, bytes]:
-    """Decodes a body from the device or from the host into header and payload. `tag`: put into the header.
+    """Splits a frame's body into header and payload. `from_device`: True for a body from the device, False for one from
+    the host. `tag`: the tag of the header to return.
 
     Raises FrameError.
     """
@@ -256,7 +261,7 @@ def parse(body: bytes, *, from_device: bool, tag: bytes = NO_TAG) -> tuple[Heade
 
 
 def split(payload: bytes, size: int) -> tuple[bytes, bytes]:
-    """Splits a payload after `size` bytes. Raises FrameError if it has fewer."""
+    """Splits a payload after `size` bytes. Raises FrameError if the payload has fewer bytes."""
     if len(payload) < size:
         raise FrameError(RejectReason.BAD_LENGTH, f"{len(payload)} bytes, at least {size} expected")
     return payload[:size], payload[size:]
@@ -270,9 +275,9 @@ _KINDS_FROM: Final = {
 
 
 class FrameIo:
-    """Parses frames from the other end of the link, and buffers at most UNSENT_MAX bytes of frames to send.
+    """Decodes frames from the other end of the link, and keeps at most UNSENT_MAX bytes of frames to send.
 
-    `takes_tags`: True accepts frames with a tag and puts it into the header; False rejects them.
+    `takes_tags`: True to accept frames with a tag and put it into the header; False to reject them.
     """
 
     def __init__(self, *, from_device: bool, takes_tags: bool = False) -> None:
@@ -283,9 +288,7 @@ class FrameIo:
         self.unsent = bytearray()
 
     def frames(self, data: bytes) -> Iterable[tuple[Header, bytes] | RejectReason]:
-        """Returns the frames that these bytes complete, each as header and payload, or as the reason why it is
-        rejected.
-        """
+        """Returns the frames that `data` completes: each as header and payload, or as the reason to reject it."""
         if self._decoder.hold(data):
             return ()
         return self._completed(data) if len(data) <= PIECE else self._in_pieces(data)
@@ -309,9 +312,9 @@ class FrameIo:
         return found
 
     def send(self, header: Header, payload: bytes = b"", key: bytes | None = None) -> None:
-        """Queues a frame, with a tag if a `key` is given. Raises ValueOutOfBounds.
+        """Queues a frame, with a tag unless `key` is None. Raises ValueOutOfBounds.
 
-        A frame that does not fit into the buffer is dropped and counted.
+        Drops and counts a frame for which the buffer has no room.
         """
         frame = build(header, payload, key)
         if len(self.unsent) + len(frame) > UNSENT_MAX:

@@ -1,4 +1,6 @@
-"""The payloads of the link's own frames, as structs and tables. In some frames the device's status or event follows."""
+"""The payloads of the link's own frames, as structs and tables. In some frames the device's status or event comes after
+these fields.
+"""
 
 from typing import Final
 
@@ -144,7 +146,7 @@ EVENT_LAYOUT: Final = Layout(EVENT)
 
 
 def identity_of(boot: int, body: IdentityBody, *, is_proven: bool = False) -> Identity:
-    """Returns the identity that the IDENTITY frame of this boot gives."""
+    """Returns the identity of the device that has sent the fields `body` in the IDENTITY of its boot `boot`."""
     return Identity(
         boot=boot,
         major=body.major,
@@ -161,7 +163,7 @@ def identity_of(boot: int, body: IdentityBody, *, is_proven: bool = False) -> Id
 
 
 def identity_body(device: DeviceIdentity, oldest_event: int, next_event: int) -> IdentityBody:
-    """Returns the fields of a device's IDENTITY frame."""
+    """Returns the fields of a device's IDENTITY frame. `oldest_event`, `next_event`: the events that it still has."""
     return IdentityBody(
         major=device.major,
         minor=device.minor,

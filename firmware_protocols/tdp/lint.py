@@ -38,7 +38,9 @@ _MESSAGE_ID_BYTES: Final = 1
 
 
 def lint(schemas: Sequence[AnySchema]) -> list[str]:
-    """Returns every fault of these tables and of the link's own table in words; an empty list if there is none."""
+    """Returns, in words, every fault in the tables `schemas` and in the link's own table; an empty list if there is
+    none.
+    """
     faults = [fault for row in LINK_ROWS for fault in _row_faults(f"link.{row.name}", row)]
     faults += _doubles("kinds", [schema.kind.name for schema in schemas])
     return faults + [fault for schema in schemas for fault in _schema_faults(schema)]

@@ -1,4 +1,4 @@
-"""The host's end of a line while the host gives a device its key (PROTOCOL.md, section 18). Sans-IO."""
+"""The host's end of a line in the time in which the host gives a device its key (PROTOCOL.md, section 18). Sans-IO."""
 
 from collections.abc import Callable
 from enum import Enum, auto
@@ -22,7 +22,7 @@ _HELLO: Final = rows.HELLO_LAYOUT.encode(rows.HelloBody(PROTOCOL_MAJOR, PROTOCOL
 
 
 class Pairing(Enum):
-    """The progress of a pairing."""
+    """The step that a pairing has reached."""
 
     SILENT = auto()  # the device has not answered
     SWITCH_OFF = auto()  # the device is paired, or takes no key because its switch is off
@@ -47,7 +47,7 @@ class PairingHost:
 
     @property
     def is_over(self) -> bool:
-        """True if the pairing is done or cannot go on."""
+        """True if the device has the key, or if the pairing cannot go on."""
         return self.state in {Pairing.DONE, Pairing.CANNOT, Pairing.NOT_MEANT}
 
     def receive_data(self, data: bytes) -> None:
@@ -57,7 +57,7 @@ class PairingHost:
                 self._take(*found)
 
     def handle_timeout(self, now_s: float) -> None:
-        """Repeats HELLO or PAIR, whichever is not answered yet, if the repetition is due."""
+        """Sends HELLO or PAIR again, whichever is not answered yet, if this is due."""
         if now_s < self._due_s or self.is_over:
             return
         self._due_s = now_s + HELLO_EVERY_S

@@ -34,9 +34,9 @@ _FLAGS: Final = (b"\0", b"\1")
 
 
 class PairableLink(DeviceLink):
-    """The link of a device that can be paired. While it is paired, each session has its own key.
+    """The link of a device that can be paired. While it is paired, each session has a key of its own.
 
-    `pairing`: holds the pair's key, which PAIR changes. The caller must keep it for the next boots.
+    `pairing`: holds the pair's key, which a PAIR changes. The caller must keep it for the next boots.
     """
 
     def __init__(self, identity: DeviceIdentity, boot: int, now_s: float, pairing: DevicePairing) -> None:
@@ -58,11 +58,11 @@ class PairableLink(DeviceLink):
 
     @property
     def must_lock(self) -> bool:
-        """True while a DeviceLink would have to lock, and while the switch for pairing is on."""
+        """True while a DeviceLink in the same state would have to lock, and while the switch for pairing is on."""
         return super().must_lock or self._window_until_s is not None
 
     def allow_pairing(self, now_s: float) -> None:
-        """Notes that a person has turned on the switch inside the device: for PAIRING_S from now the device accepts a
+        """Notes that a person has turned on the switch inside the device. For PAIRING_S from now the device accepts a
         key.
         """
         self._window_until_s = now_s + PAIRING_S
@@ -106,7 +106,9 @@ class PairableLink(DeviceLink):
         return header.tag == NO_TAG if key is None else is_proven(key, body_of(header, payload), header.tag)
 
     def _is_whole(self, kind: int, payload: bytes) -> bool:
-        """True if the payload is valid. A frame with an invalid payload is dropped, and is no sign of life."""
+        """True if the payload is valid for this kind of frame. The link drops other frames, and they are no signs of
+        life.
+        """
         match kind:
             case FrameKind.ACK:
                 return not payload
@@ -125,7 +127,9 @@ class PairableLink(DeviceLink):
                 return header.number > self._pulses
 
     def _heard(self, now_s: float) -> None:
-        """Counts a frame as a sign of life only if it is new, since a recorder at the cable can repeat an old one."""
+        """Counts a frame as a sign of life. In a session with proof it must be new, since a recorder at the cable can
+        repeat an old one.
+        """
         if self._is_news:
             super()._heard(now_s)
 
@@ -158,20 +162,20 @@ class PairableLink(DeviceLink):
             self._begin_session(header.host_opening, nonce)
 
     def _say_who_it_is(self, opening: int) -> None:
-        """Sends IDENTITY without a tag to a host of another major version."""
+        """Sends IDENTITY without a tag to a host that speaks another major version."""
         self._io.send(Header(FrameKind.IDENTITY, opening, self._boot, 0), self._identity_fields() + self._status)
 
     def _is_of_the_pair(self, header: Header, payload: bytes) -> bool:
-        """True if a HELLO has a tag under the pair's key. Without a tag, True if the device is unpaired or its switch
-        is on.
+        """True if a HELLO has a tag that fits the pair's key. Without a tag, True if the device is unpaired or its
+        switch is on.
         """
         if header.tag == NO_TAG and self._window_until_s is not None:
             return True
         return self._has_tag(self._pairing.key, header, payload)
 
     def _replace_silent(self, header: Header) -> None:
-        """Ends the session if its host is silent, for a HELLO with the same opening and another nonce. Raises
-        FrameError if the host is not silent.
+        """Ends the session for a HELLO with the same opening and another nonce, if the host is silent. Raises
+        FrameError if it is not.
         """
         if not self._silent:
             raise FrameError(RejectReason.WRONG_SESSION, f"opening {header.host_opening} has another nonce")
@@ -203,7 +207,7 @@ class PairableLink(DeviceLink):
         self._io.send(Header(FrameKind.PAIRED, header.host_opening, self._boot, 0), b"", self._pairing.key)
 
     def _leave(self) -> None:
-        """Ends the session; the device then has no host."""
+        """Ends the session. The device then counts as without a host."""
         self._opening = self._greeting = self._pulse = self._retry_at_s = self._key = None
         self._host_nonce = self._nonce = b""
         self._silent, self._is_asked_again, self._asked_more = True, False, 0

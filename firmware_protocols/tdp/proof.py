@@ -1,9 +1,10 @@
-"""The cryptography of a paired host and device: a session's key, the tag of a frame, the pad that covers a card. Pure.
+"""The cryptography of a paired host and device: a session's key, the tag of a frame, the pad that encrypts a card.
+Pure.
 
 There are two keys. Both ends keep the **key of the pair**. It tags the frames outside a session (HELLO, NO_SESSION,
 PAIRED) and, with the nonces of both ends, makes the key of each session. The **key of the session** tags all other
-frames and covers cards. Hashed data begins with a different byte for each use: a frame with its kind, which is never 0;
-other data with 0.
+frames and encrypts cards. Hashed data begins with a different byte for each use: a frame with its kind, which is never
+0; other data with 0.
 """
 
 import struct
@@ -32,7 +33,7 @@ _PAD: Final = struct.Struct("<2sI")
 
 @dataclass(frozen=True, slots=True)
 class HostPairing:
-    """The host's secrets for one connection. `nonce`: 16 bytes that are never used again."""
+    """The host's secrets for one connection. `nonce`: 16 bytes that no other connection uses."""
 
     key: bytes = field(repr=False)
     nonce: bytes
@@ -41,9 +42,11 @@ class HostPairing:
 
 @dataclass(slots=True)
 class DevicePairing:
-    """The device's part of a pairing. `key`: the pair's key, which the device keeps without power; None if not paired.
+    """The device's part of a pairing. `key`: the pair's key, which the device keeps without power; None if the device
+    is not paired.
 
-    `draw`: returns 16 bytes that are never repeated. `secret_at`: finds the byte of an event that must be covered.
+    `draw`: returns 16 bytes that it never returns again. `secret_at`: finds the byte of an event that must be
+    encrypted.
     """
 
     draw: Callable[[], bytes]
@@ -52,29 +55,32 @@ class DevicePairing:
 
 
 def session_key(key: bytes, opening: int, boot: int, host_nonce: bytes, device_nonce: bytes) -> bytes:
-    """Returns the key of one session. Neither end alone can make the same key again."""
+    """Returns the key of one session. It depends on the nonces of both ends, so neither end alone can make the same key
+    again.
+    """
     return digest(key, _SESSION.pack(b"\0S", opening, boot) + host_nonce + device_nonce, _HASH)
 
 
 def tag_of(key: bytes, body: bytes) -> bytes:
-    """Returns the tag of a body under this key."""
+    """Returns the tag of the body `body` under the key `key`."""
     return digest(key, body, _HASH)[:TAG_BYTES]
 
 
 def is_proven(key: bytes, body: bytes, tag: bytes) -> bool:
-    """True if `tag` is the body's tag by this key. The time of the comparison does not reveal which bytes are wrong."""
+    """True if `tag` is the tag of `body` under `key`. The time of the comparison does not reveal wrong bytes."""
     return compare_digest(tag_of(key, body), tag)
 
 
 def is_key(key: bytes | None, other: bytes) -> bool:
-    """True if both keys are equal, compared in constant time; None counts as a key of zeros."""
+    """True if both keys are equal. The comparison takes the same time for any keys. None counts as a key of zeros."""
     return compare_digest(key or NO_KEY, other)
 
 
 def covered(session: bytes, number: int, event: bytes, at: int | None) -> bytes:
-    """Returns event `number` with the byte at `at` encrypted by the session's pad; unchanged if `at` is None.
+    """Returns event `number` with the byte at index `at` encrypted by the pad of the session; unchanged if `at` is
+    None.
 
-    A second call decrypts the byte. Each number names one event of a boot, so no pad ever covers two different bytes.
+    A second call decrypts the byte. Each number names one event of a boot, so no pad ever encrypts two different bytes.
     """
     if at is None:
         return event

@@ -1,4 +1,4 @@
-"""The rows of message tables, and the codec made from them.
+"""The types for the rows of message tables, and the codec made from the rows.
 
 The messages of each kind of device are in a file of their own.
 """
@@ -57,8 +57,8 @@ class Direction(StrEnum):
 
 
 class Nature(StrEnum):
-    """The nature of a message: an effect changes the device, a query asks for its status, an event reports what
-    happened, a status is the state.
+    """The nature of a message: an effect changes the device, a query asks for its status, an event reports what has
+    happened, and a status is the device's state.
     """
 
     EFFECT = "effect"
@@ -94,10 +94,10 @@ def choices_of(kind: type[IntEnum]) -> Mapping[int, object]:
 
 
 class Field(Struct, frozen=True):
-    """One field of a row: a number from `low` to `high`, both included. If `choices` is given, the number is one of
-    these.
+    """One field of a message: a number from `low` to `high`, both included. Unless `choices` is None, the number must
+    be one of its keys.
 
-    `is_secret`: True for the byte of an event that a paired device covers.
+    `is_secret`: True for the byte of an event that a paired device encrypts.
     """
 
     name: str
@@ -111,7 +111,7 @@ class Field(Struct, frozen=True):
 
 
 class Flag(Struct, frozen=True, gc=False):
-    """One bit of a row's last field. In the decoded value each flag is a separate bool."""
+    """One bit of the last field of a message. In the decoded value each flag is a bool of its own."""
 
     name: str
     bit: int
@@ -119,19 +119,19 @@ class Flag(Struct, frozen=True, gc=False):
 
 
 def flag_field(name: str, doc: str) -> Field:
-    """Returns a field of one byte with the values no and yes."""
+    """Returns a field of one byte that is 0 for no or 1 for yes."""
     return Field(name, Wire.U8, Unit.FLAG, 0, 1, doc, FLAG_CHOICES)
 
 
 def whole(name: str, wire: Wire, unit: Unit, doc: str) -> Field:
-    """Returns a field that may have every number of its wire form."""
+    """Returns a field that may have every number that its form on the wire allows."""
     return Field(name, wire, unit, 0, wire.highest, doc)
 
 
 class Message(Struct, Generic[T_co], frozen=True):
     """One row of a message table: a struct and its form on the wire.
 
-    `made`: the class of the decoded value. `flags_wire`: the wire form of the last field, which has the flags.
+    `made`: the class of the decoded value. `flags_wire`: the form of the last field on the wire, which has the flags.
     """
 
     id: int
@@ -146,7 +146,7 @@ class Message(Struct, Generic[T_co], frozen=True):
 
 
 class Layout(Generic[T_co]):
-    """The codec of a row. It converts a value to a fixed number of bytes and back, by one `struct` call each way."""
+    """The codec of one message. It converts a value to a fixed number of bytes and back, each by one `struct` call."""
 
     def __init__(self, row: Message[T_co]) -> None:
         letters = "".join(field.wire.letter for field in row.fields)
@@ -177,7 +177,7 @@ class Layout(Generic[T_co]):
         return self._made(*values)
 
     def split(self, payload: bytes) -> tuple[T_co, bytes]:
-        """Decodes the value at the beginning of a payload, and returns it and the rest of the bytes. Raises
+        """Decodes the value at the beginning of a payload. Returns the value and the rest of the bytes. Raises
         FrameError.
         """
         return self.decode(payload[: self.size]), payload[self.size :]
@@ -194,7 +194,7 @@ class Layout(Generic[T_co]):
         return data
 
     def _check(self, values: Sequence[Any]) -> None:
-        """Raises FrameError if the table does not allow one of these values, which are in their wire form."""
+        """Raises FrameError if the message table does not allow one of `values`. They are in their form on the wire."""
         for index, field in self._bounded:
             if not field.low <= values[index] <= field.high:
                 raise self._out_of_bounds(field, values[index])
@@ -273,15 +273,15 @@ class DeviceSchema(Generic[StatusT, CommandT, EventT]):
         return _layout_for(self._commands, payload).decode(payload[1:])
 
     def encode_event(self, event: EventT, status: StatusT) -> bytes:
-        """Encodes the part of an EVENT's payload that follows the link's own fields: message id, status after the
-        event, fields.
+        """Encodes an event: message id, status after the event, fields. In the EVENT frame these bytes follow the
+        link's own fields.
 
         Raises ValueOutOfBounds.
         """
         return self.encode_event_after(event, self._status.encode(status))
 
     def encode_event_after(self, event: EventT, status_block: bytes) -> bytes:
-        """Encodes an event like `encode_event`, with a status that is encoded already.
+        """Encodes an event like `encode_event`. `status_block`: the status after the event, already encoded.
 
         Raises ValueOutOfBounds for the event.
         """
@@ -295,24 +295,24 @@ class DeviceSchema(Generic[StatusT, CommandT, EventT]):
         return layout.decode(payload[fields_at:]), status.decode(payload[1:fields_at])
 
     def secret_at(self, event: bytes) -> int | None:
-        """Returns the index of the secret byte in an event (message id, status, fields); None if the event has none or
-        ends before it.
+        """Returns the index of the secret byte in an encoded event (message id, status, fields). None if the event has
+        no secret byte, or is too short to contain it.
         """
         at = self._secrets.get(event[0]) if event else None
         return at if at is not None and at < len(event) else None
 
     def name_of(self, message: CommandT | EventT) -> str:
-        """Returns the hyphenated name of a command or event."""
+        """Returns the name of a command or event, as words with hyphens."""
         return self._rows[type(message)].name
 
 
 def field_names(row: Message[Any]) -> tuple[str, ...]:
-    """Returns the names of a row's fields and flags, in their order on the wire."""
+    """Returns the names of the fields and flags of a message, in their order on the wire."""
     return (*(field.name for field in row.fields), *(flag.name for flag in row.flags))
 
 
 def _secret_at(row: Message[Any]) -> int | None:
-    """Returns the index of the secret field in a row's bytes; None if the row has none."""
+    """Returns the index of the secret byte in the bytes of a message; None if the message has no secret field."""
     for place, field in enumerate(row.fields):
         if field.is_secret:
             return struct.calcsize("<" + "".join(one.wire.letter for one in row.fields[:place]))
@@ -320,7 +320,9 @@ def _secret_at(row: Message[Any]) -> int | None:
 
 
 def _reader(names: tuple[str, ...]) -> Callable[[object], tuple[Any, ...]]:
-    """Returns a function that reads these attributes of an object as a tuple, also for one name or none."""
+    """Returns a function that reads the attributes `names` of an object. Its result is a tuple even for one name or
+    none.
+    """
     if len(names) > 1:
         return attrgetter(*names)
     if not names:
@@ -347,7 +349,7 @@ def _stand_for_themselves(choices: Mapping[int, object]) -> bool:
 
 
 def _flag_sets(flags: tuple[Flag, ...]) -> tuple[tuple[bool, ...], ...]:
-    """Returns a tuple of the flags' bools for each value of the flags' field, so that decoding is a look-up."""
+    """Returns the flags as a tuple of bools, for each value of the field that has them. Decoding is then a look-up."""
     if not flags:
         return ()
     return tuple(tuple(bool(bits >> flag.bit & 1) for flag in flags) for bits in range(1 << len(flags)))

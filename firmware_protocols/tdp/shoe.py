@@ -23,7 +23,9 @@ from firmware_protocols.tdp.schema import (
 
 
 class ShoeResult(IntEnum):
-    """The result in a shoe's answer to a command. A shoe refuses only unlocking, and is then locked."""
+    """The result in a shoe's answer to a command. A shoe refuses only the command to unlock, and is locked after a
+    refusal.
+    """
 
     OK = 0
     BAD_COMMAND = 1
@@ -31,7 +33,7 @@ class ShoeResult(IntEnum):
 
 
 class ReaderErrorCode(IntEnum):
-    """The error codes with a common meaning; codes 128 to 255 are the maker's own."""
+    """The error codes whose meaning is the same for every maker. Codes 128 to 255 are the maker's own."""
 
     CARD_STUCK = 1
     SENSOR_BLOCKED = 2
@@ -40,7 +42,9 @@ class ReaderErrorCode(IntEnum):
 
 
 class ShoeStatus(Struct, frozen=True, gc=False):
-    """The shoe's state. `passages`: the number of all cards that ever passed, read or not, modulo 2**32."""
+    """The shoe's state. `passages`: the number of all cards that have ever passed the reader, read or not, modulo
+    2**32.
+    """
 
     passages: int
     locked: bool = True
@@ -50,7 +54,7 @@ class ShoeStatus(Struct, frozen=True, gc=False):
 
 
 class ShoeApply(Struct, frozen=True, gc=False):
-    """The command that locks or unlocks the shoe. A reader without a lock answers OK and reports that it is
+    """The command that locks or unlocks the shoe. A reader without a lock answers OK, and its status says that it is
     unlocked.
     """
 
@@ -62,7 +66,7 @@ class ShoeStarted(Struct, frozen=True, gc=False):
 
 
 class CardPassed(Struct, frozen=True, gc=False):
-    """One card has passed the reader. `card`: its byte (firmware_protocols.cards)."""
+    """A card has passed the reader. `card`: the card's byte (firmware_protocols.cards)."""
 
     passage: int
     card: int

@@ -1,4 +1,4 @@
-"""The jackpot slots' messages: status block (which slots hold a chip, which lamps are lit), commands, events.
+"""The jackpot slots' messages: status block (the slots with a chip, the lit lamps), commands, events.
 
 A set of slots is a number: bit 0 is the slot of seat 1.
 """
@@ -25,8 +25,8 @@ SEATS_MAX: Final = 16
 
 
 class SlotsStatus(Struct, frozen=True, gc=False):
-    """The state of the slots; each field is a set of slots as bits. `chips`: the slots whose sensor sees a chip; for
-    the slots in `broken` this means nothing. `lit`, `blinking`: the lamps.
+    """The state of the slots. `chips`: the set of slots whose sensor sees a chip, as bits; it means nothing for the
+    slots in the set `broken`. `lit`, `blinking`: the sets of slots whose lamp is lit or blinks.
     """
 
     chips: int = 0
@@ -38,9 +38,9 @@ class SlotsStatus(Struct, frozen=True, gc=False):
 
 
 class SlotsApply(Struct, frozen=True, gc=False):
-    """The command that sets the lamps and collects chips. No other command changes anything.
+    """The command that sets the lamps and collects chips. No other command of this kind of device changes anything.
 
-    The slots collect the chips of `seats` if `collection` is one more than the number of collections so far.
+    The slots collect the chips of `seats` if `collection` is one more than the number of the last collection.
     """
 
     collection: int
@@ -54,7 +54,7 @@ class SlotsStarted(Struct, frozen=True, gc=False):
 
 
 class SlotsChanged(Struct, frozen=True, gc=False):
-    """Chips, sensors or collections have changed, as the status after the event shows."""
+    """Chips, sensors or collections of the slots have changed. The status after the event shows the change."""
 
 
 SlotsCommand: TypeAlias = SlotsApply | Query

@@ -1,6 +1,6 @@
 """The chip value display's messages: status block (the value of each colour, read back from the markers), commands.
 
-Its events, a start and a fault, are those of a jackpot display (display.py).
+The events of this display are a start and a fault. Their messages are those of a jackpot display (display.py).
 """
 
 from typing import Final, TypeAlias
@@ -25,7 +25,7 @@ VALUE_MAX: Final = 99_999_999  # 999 999.99: no chip is worth more
 
 
 class Markers(Struct, frozen=True, gc=False):
-    """The value of one chip of each colour, in cents; 0 if the marker is blank."""
+    """The value of one chip of each colour, in cents; 0 if the marker of the colour is blank."""
 
     red: int = 0
     blue: int = 0
@@ -50,7 +50,7 @@ COLOURS: Final[tuple[str, ...]] = Markers.__struct_fields__
 
 
 class MarkersStatus(Markers, frozen=True, gc=False):
-    """The values as read back from the markers, which may differ from those of the last command."""
+    """The values that were read back from the markers. They may differ from the values in the last command."""
 
     host_silent: bool = False
 

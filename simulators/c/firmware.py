@@ -83,8 +83,8 @@ class CProgram:
         return taken
 
     def due_s(self, now_s: float) -> float | None:
-        """Returns the time at which the device next acts by itself; None for never. `now_s`: the time of the last
-        `tell`.
+        """Returns the time at which the device next acts by itself; None if it never does. `now_s`: the time that was
+        passed to the last `tell`.
         """
         due_ms = self.last.due_ms
         return None if due_ms is None else (_ms(now_s) + due_ms) / 1000

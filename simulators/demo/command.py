@@ -157,8 +157,8 @@ def demo_of(profile: str) -> type[Demo]:
 
 
 def panel_port(wanted: int | None) -> int:
-    """Returns the wanted port. For None returns the usual port, or 0 (any free port) if another program uses the usual
-    one.
+    """Returns the port for the panel: `wanted` or, if that is None, the usual port. Returns 0 (any free port) if
+    `wanted` is None and another program uses the usual port.
     """
     if wanted is not None:
         return wanted
@@ -179,7 +179,7 @@ def _language() -> Language:
 def _directory(options: DemoOptions) -> Iterator[Path]:
     """Yields the demo's directory: the one given by an option, or a temporary one.
 
-    A temporary directory is deleted at the end; with `--json` the journal and its keys are left there.
+    A temporary directory is deleted at the end. With `--json` only its journal and the journal's keys are kept.
     """
     if options.state_dir is not None:
         yield options.state_dir

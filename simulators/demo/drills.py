@@ -16,7 +16,7 @@ from simulators.people.stack import CHANCE, LOW, TENS, Stack
 
 
 class Drill(Struct, frozen=True):
-    """One kind of practice, described by the message `train.drill.<name>`."""
+    """One kind of practice. The message `train.drill.<name>` describes it."""
 
     name: str
     game: GameName

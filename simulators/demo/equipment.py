@@ -79,7 +79,7 @@ class Equipment(Struct):
         return self.host.look(self.room.look)
 
     def do(self, hand: HandAct) -> None:
-        """Executes a deed."""
+        """Does the deed `hand` at the table."""
         self.host.call(lambda now_s: self.room.do(hand, now_s))
 
     def deal_by(self, stack: Stack) -> None:

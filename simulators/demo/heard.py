@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from controller.catalogue import has_key, sentence
 from controller.core.money import cents_of
-from simulators.demo.page import button_for, is_hands_due
+from simulators.demo.page import button_for, is_hands_due, own_button_for
 from simulators.demo.slips import THE_BANK, Asked, Place, Slip, of_act, of_bets, of_seats
 from simulators.demo.talk import Ink, Talk, kind_said
 from simulators.oracles.export_entries import Entry
@@ -24,10 +24,10 @@ STANDS_STILL_S: Final = 15.0
 
 
 class Wanted(Struct):
-    """The bets of a round: those that players want, and those that the trainee has entered.
+    """The bets of one round: those that the players want (`bets`, `seats`), and those that the trainee has entered
+    (`laid`, `laid_seats`).
 
-    `bets` and `laid`: cents by place. At a table that does not track amounts, `seats` and `laid_seats` are used
-    instead.
+    `bets`, `laid`: cents by place. A table that does not track amounts uses only `seats` and `laid_seats`.
     """
 
     bets: dict[Place, int] = field(default_factory=dict)
@@ -36,7 +36,7 @@ class Wanted(Struct):
     laid_seats: frozenset[int] = frozenset()
 
     def slips(self) -> Iterator[Slip]:
-        """Yields the mistakes in the entered bets; called once bets are closed."""
+        """Yields the trainee's mistakes, which are the differences between the wanted and the entered bets."""
         if self.bets:
             yield from of_bets(self.bets, self.laid)
         if self.seats:
@@ -44,8 +44,8 @@ class Wanted(Struct):
 
 
 class Heard:
-    """Tells the trainee the wishes of the players. `missed`: the number of the trainee's acts that differ from them, by
-    kind of mistake.
+    """Tells the trainee the wishes of the players. `missed`: the number of the trainee's acts that differ from these
+    wishes, by kind of mistake.
 
     `trainee`: the trainee's number at the table; `is_chief`: the trainee also holds the chief supervisor's post.
     """
@@ -62,10 +62,11 @@ class Heard:
         self._is_due = False  # the script's dealer would have asked for `_wish` at the last look
 
     def at(self, document: bytes, banks_total: int = 0, quiet_s: float = 0.0) -> None:
-        """Stores the table's status and the total of the bank's open cards (0 for none).
+        """Stores the table's status `document` and the total of the bank's open cards, `banks_total` (0 for none).
 
-        `quiet_s`: seconds without a change. After STANDS_STILL_S seconds at a table that waits for a card to be drawn,
-        prints once the trainee's act that is due. If no act is due, prints that the trainee is not at fault.
+        `quiet_s`: seconds without a change at the table. Once the table has waited STANDS_STILL_S seconds for a person
+        to draw a card, prints the act that the trainee must do first. If there is none, prints that the trainee is not
+        at fault. Prints only once for each wait.
         """
         self._document, self._banks_total = document, banks_total
         due, self._is_due = (self._wish if self._is_due else None), False
@@ -78,6 +79,10 @@ class Heard:
     def _tell_wait(self, due: Asked | None) -> None:
         if due is None:
             self._talk.say("practice.stands-still", Ink.ALERT)
+            return
+        button = None if self._document is None else own_button_for(self._document, due.act)
+        if button is not None:
+            self._talk.say("practice.waits-at", Ink.ALERT, label=sentence(button, (), self._talk.language))
         else:
             key = f"practice.{due.act}" if due.act == _RULING else "practice.waits-for"
             self._talk.say(key, Ink.ALERT, label=self._label(due.act))
@@ -86,7 +91,9 @@ class Heard:
         return sentence(f"act.{act}.label", (), self._talk.language)
 
     def bets(self, in_round: tuple[int, int], wishes: Sequence[Asked]) -> None:
-        """Tells the trainee all bets that players want in this round. A second call in the same round does nothing."""
+        """Tells the trainee `wishes`, all bets that players want in the round `in_round`. A second call for the same
+        round does nothing.
+        """
         if not wishes or self._round == in_round:
             return
         self._round = in_round
@@ -95,7 +102,7 @@ class Heard:
             self.tell(one)
 
     def wish(self, asked: Asked) -> None:
-        """Stores the act that is due now, to compare it with the trainee's next act."""
+        """Stores `asked`, the act that is due now. `look` compares it with the trainee's next act."""
         self._wish, self._is_due = asked, True
         if asked.act == "take-bets":
             self._wanted.seats = frozenset(map(int, asked.values["seats"].split(",")))
@@ -153,17 +160,15 @@ class Heard:
         return sentence(f"said.{name}", {"value": text}, self._talk.language)
 
     def tell_hold(self, *, is_his: bool = False) -> None:
-        """Tells the trainee during a hold which person ends it. Prints nothing if the trainee is also the chief
-        supervisor.
-
-        `is_his`: the next step is the trainee's own, at the page.
+        """Tells the trainee that the chief supervisor comes to end the open hold. With `is_his`, tells instead that the
+        trainee takes the next step at the page. Prints nothing if the trainee is also the chief supervisor.
         """
         if not self._is_chief:
             self._talk.say("practice.hold-his" if is_his else "practice.hold", Ink.GUEST)
 
     def look(self, entries: Iterable[Entry]) -> None:
-        """Compares the accepted acts of the trainee among new entries with the players' wishes, and
-        tells each mistake.
+        """Compares the trainee's accepted acts among these new entries with the players' wishes, and prints each
+        mistake.
         """
         for entry in entries:
             if entry.number("person") == self._trainee and not entry.refused:
@@ -200,7 +205,7 @@ class Heard:
 
 
 def _of_several(key: str, values: Mapping[str, str]) -> str:
-    """Returns `key`, or the key of the same sentence in the singular if only one seat bets."""
+    """Returns `key`, or the key of the same sentence in the singular if `values` names only one seat that bets."""
     return "practice.take-bets-one" if key == "practice.take-bets" and "," not in values["seats"] else key
 
 

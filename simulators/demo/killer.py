@@ -36,8 +36,8 @@ class KillPlace(Struct, frozen=True):
 
 
 class Kill(Struct, frozen=True):
-    """A kill that has happened: the number of entries in the journal, the kind of the last one, and
-    the monotonic time.
+    """A kill that has happened. The fields are the number of entries in the journal at the kill, the kind of the last
+    entry, and the monotonic time.
     """
 
     entries: int

@@ -65,7 +65,7 @@ class Line:
     def wait_until_known(self, answer: Answer) -> None:
         """Waits until the status includes the entry that `answer` names, for at most KNOWN_WITHIN_S seconds.
 
-        Otherwise people would decide on a status that is older than their own act.
+        So people do not decide on a status that is older than their own act.
         """
         until_s, seq = time.monotonic() + KNOWN_WITHIN_S, answer.seq or 0
         while (document := self.status()) is not None and time.monotonic() < until_s:

@@ -10,11 +10,11 @@ from simulators.people.status import TableStatus, place_of
 
 
 class MoneyTeller:
-    """Prints the changes of a table's money at each look."""
+    """Prints the changes of a table's money since the last call of `look`."""
 
     def __init__(self, talk: Talk, *, tells_decisions: bool = True) -> None:
-        """`tells_decisions`: True to print players' decisions. False for a trainee, who hears them as wishes before
-        entering them.
+        """`tells_decisions`: True to print players' decisions. False for a trainee, who enters the decisions and has
+        been told them as players' wishes.
         """
         self._talk, self._tells_decisions = talk, tells_decisions
         self._paid = 0
@@ -32,7 +32,10 @@ class MoneyTeller:
         return ", ".join(told)
 
     def look(self, status: TableStatus, entries: Iterable[Entry], lay_open: Callable[[], None]) -> None:
-        """Prints new decisions, payments and prizes. `lay_open`: called first to print the cards on the table."""
+        """Prints the decisions, payments and prizes that are new since the last call.
+
+        Calls `lay_open` before it prints a change, so that the cards on the table are printed first.
+        """
         self._tell_decisions(entries, lay_open)
         self._tell_payments(status, lay_open)
         self._tell_jackpot(status, lay_open)

@@ -1,5 +1,5 @@
-"""The narrators of a demo, which print to a visitor what happens: rounds, alerts, their solution, and how
-to take over.
+"""The narrators of a demo. They print for a visitor the rounds, the alerts and how they end, and how to take over a
+post.
 """
 
 import time
@@ -44,16 +44,18 @@ class Narrator:
         self._talk, self.heard = talk, heard
 
     def look(self, status: TableStatus, entries: Iterable[Entry]) -> None:
-        """Receives the table's status and the new journal entries, at each look at the table."""
+        """Receives the table's present status, and the journal entries since the last call."""
 
     def hand(self, hand: hands.HandAct, laid: Sequence[Laid]) -> None:
-        """Receives a deed. `laid`: the cards that it has laid on the table."""
+        """Receives the deed `hand` of a scripted person. `laid`: the cards that this deed has laid on the table."""
 
     def act(self, role: Role, ask: Asking, answer: Answer) -> None:
-        """Receives an act of a scripted person, and the controller's answer."""
+        """Receives the act `ask` of the scripted person in the post `role`, and the controller's answer."""
 
     def your_turn(self, guest: int, ask: Asking) -> None:
-        """Receives an act that is due and that the script leaves to the visitor with number `guest`."""
+        """Receives the act `ask` that is due at a post held by a visitor, so that no scripted person does it. `guest`:
+        the visitor's number.
+        """
 
     def prank(self, prank: ByPeople) -> None:
         """Receives a prank at a device, or a player's dispute."""
@@ -78,9 +80,10 @@ class _Hints:
             self._here.clear()
 
     def are_new(self, guest: int, words: tuple[str, ...], *, in_each_state: bool = False) -> bool:
-        """Returns True if this step should be printed, and remembers it as printed.
+        """Returns True if the step `words` should be printed for the visitor `guest`, and remembers it as printed.
 
-        The step that was printed last is printed again only with `in_each_state`, in a new state of the table.
+        In one state of the table each step is printed once. The step that was printed last is printed again in a new
+        state only with `in_each_state`.
         """
         is_new = self.would_be_new(guest, words, in_each_state=in_each_state)
         self._here.add((guest, words))
@@ -119,7 +122,7 @@ class Storyteller(Narrator):
         self._money = MoneyTeller(talk, tells_decisions=heard is None)
 
     def look(self, status: TableStatus, entries: Iterable[Entry]) -> None:
-        """Prints the changes since the last look: visitors' acts, session, round, money and holds."""
+        """Prints the changes since the last call: visitors' acts, session, round, money and holds."""
         for entry in entries:
             if entry.number("person") in self._guests:
                 self._tell_guest(entry)
@@ -134,8 +137,8 @@ class Storyteller(Narrator):
         self._tell_holds(status)
 
     def hand(self, hand: hands.HandAct, laid: Sequence[Laid]) -> None:
-        """Prints a deed that has a message. Remembers each dealt card, and prints all cards of the round in one line
-        once they are collected.
+        """Prints the deed, if there is a message for it. Remembers each dealt card, and prints all cards of the round
+        in one line once the cards are collected.
         """
         for card in laid:
             self._cards.append(_card_text(card, self._talk))
@@ -163,9 +166,10 @@ class Storyteller(Narrator):
             self._talk.say("act.done", Ink.HAND, who=who, act=act[0], values=act[1])
 
     def your_turn(self, guest: int, ask: Asking) -> None:
-        """Prints once the command for a step that waits for the visitor `guest`.
+        """Prints, once, the `sabot` command with which the visitor `guest` does the act `ask`.
 
-        A trainee at the page is told the player's wish instead, except for bets, which `Heard.bets` tells.
+        To a trainee at the page prints the player's wish instead. Leaves out a trainee's bets, which `Heard.bets`
+        prints.
         """
         if self.heard is not None:
             is_decided = ask.act in DECISIONS  # a player may want the same again

@@ -47,8 +47,8 @@ ROUNDS_A_SESSION: Final = 25
 
 
 class DemoOptions(Struct, frozen=True):
-    """The options of one demo. `rounds`: the number of rounds of the only session; None for one session after another
-    until the demo is stopped.
+    """The options of one demo. `rounds`: the number of rounds of the only session. With None, one session follows
+    another until the demo is stopped.
     """
 
     rounds: int | None = None

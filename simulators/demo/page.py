@@ -2,13 +2,14 @@
 shows.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 import msgspec
 
 from controller.core.words import Role, RoundPhase, SessionPhase
 from controller.panel.moment import Moment
-from controller.panel.offer import Offer, Size
+from controller.panel.offer import CORRECTED, Offer, Size
 from controller.panel.offers import offers, pressable
 from controller.panel.stakes import last_stakes, stakes_of
 from controller.protocol.status import Status
@@ -20,18 +21,28 @@ _PUTS_RIGHT: Final = "correct-grid"
 
 
 def button_for(document: bytes, act: str) -> str | None:
-    """Returns the key of the label of the dealer's button for `act`. If the page has no such button, returns the key of
-    its first main button instead.
+    """Returns the key of the label of the dealer's button for `act`, on the page of a table with the status `document`.
+    If the page has no such button, returns the key of its first main button.
 
-    Returns None if the page shows neither. The first main button is left out while players decide: while bets are
-    taken, while a hand is in turn, and for a card of the bank.
+    Returns None if the page has neither button. Never returns the main button while bets are taken, while a hand is in
+    turn, and for a card of the bank, nor an agreement with corrections, which another person may have to give.
     """
+    if (own := own_button_for(document, act)) is not None:
+        return own
     moment = _moment(_STATUS.decode(document))
-    named = (one for one in pressable(moment) if _asks_for(one, act) and one.name != _PUTS_RIGHT)
     is_players = act == _BANKS_CARD or moment.is_hands_turn or moment.may_lay or moment.may_bet
-    first = () if is_players else (one for one in offers(moment) if one.size is Size.MAIN)
-    found = next((one for one in (*named, *first) if Role.DEALER in one.who), None)
-    return None if found is None else found.word
+    main = (one for one in offers(moment) if one.size is Size.MAIN and one.name != CORRECTED)
+    return None if is_players else _of_dealer(main)
+
+
+def own_button_for(document: bytes, act: str) -> str | None:
+    """Returns the key of the label of the dealer's button for `act`; None if the page has no such button."""
+    found = pressable(_moment(_STATUS.decode(document)))
+    return _of_dealer(one for one in found if _asks_for(one, act) and one.name != _PUTS_RIGHT)
+
+
+def _of_dealer(buttons: Iterable[Offer]) -> str | None:
+    return next((one.word for one in buttons if Role.DEALER in one.who), None)
 
 
 def is_hands_due(document: bytes) -> bool:

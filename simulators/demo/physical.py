@@ -37,7 +37,8 @@ class LampWatch:
         self._is_noted = False  # the present darkness is among the dark moments
 
     def look(self, *, jam_stands: bool, lamp_lit: bool, now_s: float) -> None:
-        """Looks at the lamp once; records one violation if it has been dark for more than GRACE_S seconds of a jam.
+        """Looks at the lamp once. Records one violation for a jam during which the lamp has been dark for more than
+        GRACE_S seconds.
 
         `jam_stands`: True while there is a jam that this lamp must show.
         """

@@ -130,7 +130,7 @@ class Demo:
             yield child.url()
 
     def forms(self, panel: str | None) -> Forms:
-        """Returns the open forms of the panel at this address. If no person plays along, returns a Forms without a
+        """Returns a Forms that asks the panel at the address `panel`. With `--json` and without a visitor it asks no
         panel, so that the script never waits for a form.
         """
         return Forms(None if self.options.as_json and not self.options.you else panel)

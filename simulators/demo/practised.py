@@ -48,8 +48,8 @@ class Result(Struct, frozen=True):
     """The result of a practice. `mistakes`: the number of the trainee's mistakes, by kind; `date`: the day on which the
     practice ended.
 
-    `errors`: the number of acts that were refused or that no player wanted. `rounds_due`: the rounds of the drill. A
-    result that an older version of the program stored has None and 0 in these two fields.
+    `errors`: the number of acts that were refused or that no player wanted. `rounds_due`: the rounds of the drill. In a
+    result that an older version of the program stored, `errors` is None and `rounds_due` is 0.
     """
 
     drill: str
@@ -81,8 +81,8 @@ class Result(Struct, frozen=True):
 
 
 class Practice(Struct, frozen=True):
-    """The drill that is practised, with level, seed and profile. `missed`: the number of acts against players' wishes,
-    by kind.
+    """The practised drill, with its level, seed and profile. `missed`: the number of acts that differ from players'
+    wishes, by kind of mistake.
     """
 
     drill: Drill
@@ -93,9 +93,11 @@ class Practice(Struct, frozen=True):
 
 
 def level_behind(last: Result | None, drill: Drill) -> int:
-    """Returns the level of the next practice of `drill`, 1 to FASTEST; 1 if there was none before.
+    """Returns the level of the next practice of `drill`, from 1 to FASTEST. `last`: the result of the practice before
+    it; the level is 1 if there is none.
 
-    The level rises by one after a complete practice with few errors, and falls by one after a practice with many.
+    The level rises by one after a complete practice with few errors, and falls by one after a practice with many
+    errors.
     """
     if last is None:
         return 1

@@ -1,6 +1,6 @@
 """Reads the segment files of a journal while they are written, independently of the controller's code.
 
-It returns only whole entries, and does not check them: simulators/oracles checks an export.
+It returns only whole entries. It does not verify them: the oracles in simulators/oracles verify an exported journal.
 """
 
 from pathlib import Path

@@ -92,8 +92,8 @@ def of_seats(wanted: frozenset[int], laid: frozenset[int]) -> Iterator[Slip]:
 
 
 def of_act(wish: Asked, entry: Entry) -> Slip | None:
-    """Returns the mistake in an accepted act when `wish` was due; None if the act was right or has nothing to do with
-    players' wishes.
+    """Returns the mistake in the accepted act `entry` when the act `wish` was due. Returns None if the act was right,
+    or has nothing to do with players' wishes.
     """
     due, did = _name(wish.act, wish.values.get("seat", "")), _name(entry.kind, str(entry.number("seat")))
     if due in _AT_A_WHEEL:

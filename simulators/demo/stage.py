@@ -76,8 +76,8 @@ class Played(Struct):
 
 
 class Stage:
-    """Plays one demo: lets the scripted people act, and collects evidence for the oracles. `is_stopping` ends a wait
-    early.
+    """Plays one demo: lets the scripted people act, and collects evidence for the oracles. Waits end early once
+    `is_stopping` returns True.
     """
 
     def __init__(
@@ -182,9 +182,10 @@ class Stage:
         return self._let_people_act(status, sight)
 
     def _sign_has_followed(self, status: TableStatus) -> bool:
-        """True if the sign shows the amount of the pool, or has had SIGN_FOLLOWS_S seconds to show it.
+        """True if the sign shows the amount of the pool, or has had SIGN_FOLLOWS_S seconds to show it. Always True at a
+        table without a jackpot.
 
-        A slow line takes part of a second to replace the words of a hold. The oracles report a sign that stays wrong.
+        A sign on a slow line needs part of a second for a new text. The oracles report a sign that stays wrong.
         """
         late = time.monotonic() - self._changed_s > SIGN_FOLLOWS_S
         return late or status.jackpot is None or self._equipment.shown_cents == status.jackpot.amount_cents
@@ -254,7 +255,9 @@ class Stage:
         return [f"buzzer: an alarm of {alarm_s:.2f} s" for alarm_s in alarms_s if alarm_s < SHORTEST_ALARM_S]
 
     def _keep_evidence(self, status: TableStatus, document: bytes) -> None:
-        """Stores for the oracles one status for each entry and, once between two rounds, the place of every card."""
+        """Stores for the oracles the first status after each entry. Between two rounds also stores, once, the place of
+        every card.
+        """
         if status.journal.waiting or status.journal.seq in self._sightings:
             return
         sighting = sighting_in(document)
@@ -301,7 +304,7 @@ class Stage:
         return False
 
     def _is_a_form_open(self) -> bool:
-        """True while a visitor fills in a form about the table, which must not change meanwhile."""
+        """True while a visitor fills in a form about the table. Until then the script must not change the table."""
         now_s = time.monotonic()
         if is_open := self._forms.are_waited_for(now_s):
             self._changed_s = now_s
@@ -318,8 +321,8 @@ class Stage:
     def _do(self, post: Post, guest: int | None, doing: Touch | Ask, status: TableStatus) -> bool:
         """Lets the scripted person at this post do the deed or act. Returns True if it is done.
 
-        If a visitor holds the post, the script still does the deeds, but tells the visitor an act that is due.
-        A person on the way to the table does nothing.
+        If a visitor holds the post, the script still does the deeds; it leaves an act to the visitor, and prints it as
+        a hint. A person who is still on the way to the table does nothing.
         """
         if guest is None and self._is_still_walking(post, status):
             return False

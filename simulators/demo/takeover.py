@@ -30,5 +30,7 @@ class Takeover:
         self._guests = present
 
     def in_charge(self, now_s: float) -> int | None:
-        """Returns the number of the visitor at this post; None if none has come or acted within PATIENCE_S seconds."""
+        """Returns the number of the visitor at this post. Returns None if no visitor is there, or if no visitor has
+        come or acted for PATIENCE_S seconds.
+        """
         return min(self._guests) if self._guests and now_s - self._last_act_s < PATIENCE_S else None

@@ -91,8 +91,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _chosen(arguments: argparse.Namespace, known: Mapping[str, Drill]) -> tuple[str, bool]:
-    """Returns the name of the drill, and True if it was chosen. False: the file of mistakes is empty, so that the usual
-    drill is taken.
+    """Returns the name of the drill to practise. Also returns False if the file of mistakes is empty, so that the usual
+    drill is taken, and True otherwise.
 
     Raises OSError, msgspec.MsgspecError.
     """

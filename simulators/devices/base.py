@@ -45,5 +45,5 @@ class Quiet:
 
 
 def seeded(seed: int) -> Random:
-    """Returns a random generator with this seed, the only one that a device uses."""
+    """Returns a random generator with this seed. A device draws all its random numbers from one such generator."""
     return Random(seed)

@@ -33,7 +33,9 @@ class CFirmware(TdpFirmware[StatusT, CommandT, EventT], Generic[StatusT, Command
         """Passes an event of the mechanism on to the C core."""
 
     def _start_words(self) -> tuple[int, ...]:
-        """Returns the words that follow the boot's cause in the line that starts a boot of the C core."""
+        """Returns the further words of the line of text that starts a boot of the C core; they follow the boot's cause.
+        This base class has none.
+        """
         return ()
 
     # ---- replaced by the C core

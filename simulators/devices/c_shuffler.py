@@ -57,8 +57,8 @@ class CShuffler(CFirmware[ShufflerStatus, ShufflerCommand, ShufflerEvent], Simul
         return self._told, proof
 
     def _forget_counts(self) -> None:
-        """Makes the counts unknown at the next boot: the core's memory then says that a loss of power interrupted a
-        motion, and nothing proves how the motion ended.
+        """Makes the C core lose its counts at the next boot. It will find that a loss of power interrupted a motion,
+        and no proof of the motion's end.
         """
         self._core.tell_now("cut", BITS[Work.FEED])
         self._proof = UNPROVEN

@@ -1,8 +1,9 @@
-"""The faults of a simulated device: one typed plan for each device. A fault in it is due at the number of an operation.
+"""The faults of a simulated device: one typed plan for each device. Each planned fault has the number of the operation
+at which it is due, `at`.
 
-A fault happens once, at the first possible operation from number `at` on: a double feed that skips a number loses no
-fault. A fault counts as met only if it has changed the device's behaviour. The plan contains no times, so that the same
-plan and sequence of operations have the same effect at any speed.
+A fault happens once, at the first operation from number `at` on at which it is possible. If a double feed skips that
+number, the fault happens at a later operation. A fault counts as met only if it has changed the device's behaviour. The
+plan contains no times, so that the same plan and sequence of operations have the same effect at any speed.
 """
 
 from collections import Counter
@@ -246,10 +247,11 @@ class FaultBook:
         spot: Spot | None = None,
         changes: Callable[[F], bool] = lambda _fault: True,
     ) -> F | None:
-        """Returns the first fault of this kind at `spot` that is due, has not happened yet, and for which `changes`
-        returns True. Returns None if there is none.
+        """Returns the first planned fault of class `kind` at `spot` that is due at operation number `operation` and for
+        which `changes` returns True. Returns None if there is none.
 
-        Counts the returned fault as met, and calls `on_met`. `spot`: None for a kind of fault that has no spot.
+        A returned fault counts as met, is reported to `on_met`, and is never returned again. `spot`: None for a kind of
+        fault that has no spot.
         """
         if not (unmet := self._unmet.get(kind)):
             return None
@@ -273,5 +275,5 @@ class Faulty:
         return Counter(self._faults.met)
 
     def watch_faults(self, on_met: Callable[[int], None]) -> None:
-        """Makes each planned fault, when it happens, call `on_met` with its index in the plan."""
+        """Makes the device call `on_met` whenever a planned fault happens, with the fault's index in the plan."""
         self._faults.on_met = on_met

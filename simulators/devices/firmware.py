@@ -22,9 +22,8 @@ from simulators.devices.faults import FaultBook, FaultPlan, Faulty, Hang, Reboot
 
 
 class DeadMan(Protocol):
-    """The one flag that the status of every kind of device has.
-
-    `host_silent`: the device has locked itself because it hears no host.
+    """The part of a status that every kind of device has. `host_silent`: the device has locked itself because it hears
+    no host.
     """
 
     @property
@@ -240,8 +239,9 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
     ) -> None:
         """Cuts the device's power for `off_s` seconds.
 
-        `forget_counts`: the counts in persistent memory are lost. `lower_by`: these counts become lower by this number,
-        and the device does not notice. `again`: the next boot has the same boot number as the present one.
+        `forget_counts`: the counts in persistent memory are lost. `lower_by`: the counts in persistent memory become
+        lower by this number, which the device does not notice. `again`: the next boot gets the number of the present
+        boot again.
         """
         self.before_talk()
         self._boot -= again
@@ -370,8 +370,8 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         """Erases the counts in persistent memory; the device notices that they are gone."""
 
     def _lower_counts(self, by: int) -> None:
-        """Lowers the counts in persistent memory by `by`, which the device does not notice; does nothing if it has
-        none.
+        """Lowers the counts in persistent memory by `by`, which the device does not notice. Does nothing if the device
+        has no counts.
         """
 
     def next_motion_s(self) -> float | None:

@@ -25,7 +25,9 @@ class SimulatedShuffler(ShufflerFirmware):
         return taken
 
     def pull_cards(self, now_s: float) -> tuple[PhysicalCard, ...]:
-        """Draws at the mouth; returns one card, two in a double feed, or none if the mouth offers none."""
+        """Draws at the mouth, and returns one card, or two in a double feed. Returns none if the mouth offers no card,
+        or if the card jams.
+        """
         if not self._presented or self._power is not Power.ON:
             return ()
         motion = self.machine.deal()
@@ -88,7 +90,7 @@ class SimulatedShuffler(ShufflerFirmware):
         self.close_lid(now_s)
 
     def jam_now(self, stuck: Stuck, now_s: float) -> None:
-        """Jams cards as `stuck` says; the device stops its work and reports the jam."""
+        """Jams `stuck.cards` cards at `stuck.spot`. The device stops its work and reports the jam."""
         self.machine.stick(stuck)
         self._finish(Work.PRESENT, stuck, now_s)
         self._settle(now_s)

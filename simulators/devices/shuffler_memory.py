@@ -97,8 +97,8 @@ class ShufflerOrders(Struct):
         self.recount_request = None if is_served else wanted.recount_request
 
     def take_what_locks(self, wanted: ShufflerApply, memory: ShufflerMemory) -> None:
-        """Withdraws every permission after the table's command `wanted` was refused. Takes over its `release_until`
-        only if no card may leave under it.
+        """Withdraws every permission, because the device has refused the command `wanted`. Takes over
+        `wanted.release_until` only if no card may leave under it.
         """
         self.lock(memory)
         if memory.owed(wanted.release_until) <= 0:

@@ -209,7 +209,7 @@ class ShufflerMechanism:
         return taken
 
     def stick(self, stuck: Stuck) -> None:
-        """Jams the next cards behind the mouth. `stuck` gives their number and the spot."""
+        """Jams the next `stuck.cards` cards of the buffer at `stuck.spot`."""
         self._refill()
         self._stick(stuck.spot, _take_left(self._buffer, stuck.cards))
 
@@ -238,8 +238,9 @@ class ShufflerMechanism:
             slot.clear()
 
     def _bring_forward(self) -> None:
-        """Makes the next card one with a rank in `next_ranks`, if needed by exchange with a card in a random slot. Then
-        clears `next_ranks`.
+        """Brings a card with a rank in `next_ranks` to the front of the buffer, by exchange with a card in a random
+        slot. Changes nothing if the front card has such a rank, or if no card in the slots has one. Then empties
+        `next_ranks`.
         """
         ranks, self.next_ranks = self.next_ranks, frozenset()
         if not ranks or (self._buffer and self._buffer[0].face[:-1] in ranks):

@@ -122,9 +122,7 @@ class SimulatedWheel(Quiet, Faulty):
 
     @property
     def number(self) -> int | None:
-        """The number on which the ball rests; None while the ball runs, or if its last launch ended
-        without a number.
-        """
+        """The number on which the ball rests. None while the ball runs, and after a launch that ended without one."""
         return None if self.is_running else self._rests
 
     def launch(self, now_s: float, *, clockwise: bool) -> None:
@@ -258,8 +256,8 @@ class SimulatedWheel(Quiet, Faulty):
         self._enter(state, now_s, HANDS_TAKE_S)
 
     def _announce(self, now_s: float) -> None:
-        """Draws the number on which the ball falls, and sends it alone on the line. The next status contains the number
-        as well.
+        """Draws the number on which the ball falls, and sends the announced number alone on the line. In a misread spin
+        these two numbers differ. The next status contains the announced number as well.
         """
         self._falls_on = self._landing = self._numbers.randrange(37)
         if self.spins[-1].wrong is SpinGoesWrong.MISREAD:

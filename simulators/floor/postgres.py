@@ -49,8 +49,8 @@ class PrivatePostgres:
         primary: "PrivatePostgres | None" = None,
         restores: "PrivatePostgres | None" = None,
     ) -> None:
-        """`settings`: further settings of the server, each as `name=value`. With `restores` they contain the target of
-        the recovery.
+        """`settings`: further settings of the server, each as `name=value`. For a server with `restores` they contain
+        the target of the recovery.
 
         `primary`: the server whose replica this server is until it is promoted. `restores`: the server from whose base
         backup and archive this server starts.

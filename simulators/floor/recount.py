@@ -43,7 +43,7 @@ _PREFIX: Final = struct.Struct("<III")
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """The entries of a table's own journal as bytes, by number. `is_carried`: the floor must have every one of them."""
+    """A table's own journal: its entries as bytes, by number. `is_carried`: True if the floor must have all of them."""
 
     payloads: Mapping[int, bytes]
     is_carried: bool = True
@@ -166,6 +166,9 @@ def _wear(connection: psycopg.Connection) -> Counter[tuple[str, str, str]]:
 def _line_wrong(line: _Line, rows: Rows, above: Rows | None, missing: set[tuple[str, int, int]]) -> Iterator[str]:
     """Yields the faults in the entries of one table and epoch. Each entry must continue the number and the hash chain
     of the previous one.
+
+    `above`: the entries of the epoch before. `missing`: the entries, by table, epoch and number, before which a gap is
+    no fault.
     """
     named = f"{line.table} epoch {line.epoch}"
     if not rows or min(rows) != line.first or max(rows) != line.last:
@@ -184,9 +187,9 @@ def _line_wrong(line: _Line, rows: Rows, above: Rows | None, missing: set[tuple[
 
 
 def _before(line: _Line, above: Rows | None) -> tuple[int, bytes | None]:
-    """Returns the number and the chain value of the last entry before this epoch.
+    """Returns the number and the chain value of the last entry before this epoch, which is in `above`.
 
-    Returns 0 and ZERO if the epoch begins with entry 1; returns 0 and None if that entry is not stored.
+    Returns 0 and ZERO if the epoch begins with entry 1. Returns 0 and None if `above` does not have the entry.
     """
     if line.first == 1:
         return 0, ZERO

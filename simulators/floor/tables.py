@@ -27,8 +27,8 @@ FLUSH_S: Final = 120.0
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """The pace of simulated tables. `rate`: entries a second of each table. `look_s`: the interval at which its uplink
-    looks for new entries.
+    """The pace of simulated tables. `rate`: entries a second of each table. `look_s`: the seconds between two looks of
+    a table's uplink for new entries.
 
     `clocks_off_s`: errors of the tables' clocks, assigned to the tables in turn. `ahead`: the number of entries by
     which each table is ahead of the previous one at the start.
@@ -77,8 +77,8 @@ class PlayedTable:
             self.table.play(due)
 
     def step(self) -> None:
-        """Sends one batch to the floor. After a failure, stores its reason in `trouble` and reconnects at the next
-        call.
+        """Sends one batch to the floor. After a failure, stores the reason in `trouble`; the next call then connects
+        again.
         """
         try:
             carrier = self._connected()

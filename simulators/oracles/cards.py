@@ -89,7 +89,10 @@ def _claims(look: Checkpoint) -> Iterator[Violation]:
 
 
 def _compared(together: frozenset[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yields the comparisons to make: the name of each, and the places whose cards are added up for it."""
+    """Yields each comparison to make, as its name and the places whose cards are added up for it.
+
+    The places in `together` make one comparison. Every other place makes one by itself.
+    """
     yield from ((place, (place,)) for place in PLACES if place not in together)
     if together:
         yield " and ".join(sorted(together)), tuple(together)

@@ -66,20 +66,20 @@ class Entry(NamedTuple):
         return "role" in self.body
 
     def number(self, name: str) -> int:
-        """Returns the integer with this name in the body; 0 if there is none."""
+        """Returns the integer with this name in the body; 0 if the body has no integer of this name."""
         return whole(self.body, name)
 
     def text(self, name: str) -> str:
-        """Returns the string with this name in the body; "" if there is none."""
+        """Returns the string with this name in the body; "" if the body has no string of this name."""
         value = self.body.get(name)
         return value if isinstance(value, str) else ""
 
     def part(self, name: str) -> dict[str, object]:
-        """Returns the object with this name in the body; empty if there is none."""
+        """Returns the object with this name in the body; empty if the body has no object of this name."""
         return part_of(self.body, name)
 
     def items(self, name: str) -> list[object]:
-        """Returns the list with this name in the body; empty if there is none."""
+        """Returns the list with this name in the body; empty if the body has no list of this name."""
         value = self.body.get(name)
         return value if isinstance(value, list) else []
 
@@ -118,8 +118,8 @@ def read_entry(payload: bytes, chain: str) -> Entry:
 
 
 def _told(plain: Mapping[str, object], key: str) -> tuple[Mapping[str, object], ...]:
-    """Returns the objects in the list under `key`; empty if the key is missing. Raises FormatError for
-    an empty list.
+    """Returns the objects in the list under `key`; empty if `plain` has no such key. Raises FormatError for an empty
+    list and for any other value.
     """
     found = plain.get(key, [])
     if not isinstance(found, list) or (key in plain and not found):
@@ -154,13 +154,13 @@ def is_whole(value: object) -> TypeGuard[int]:
 
 
 def whole(part: Mapping[str, object], name: str) -> int:
-    """Returns the integer with this name in `part`; 0 if there is none."""
+    """Returns the integer with this name in `part`; 0 if `part` has no integer of this name."""
     value = part.get(name)
     return value if is_whole(value) else 0
 
 
 def part_of(whole_of: Mapping[str, object], name: str) -> dict[str, object]:
-    """Returns the object with this name in `whole_of`; empty if there is none."""
+    """Returns the object with this name in `whole_of`; empty if `whole_of` has no object of this name."""
     value = whole_of.get(name)
     return value if isinstance(value, dict) else {}
 

@@ -60,8 +60,9 @@ class Fault:
 
 @dataclass(slots=True)
 class Export:
-    """The readable entries of an export, its faults, and the number of the first entry after each part that was left
-    out.
+    """The readable entries of an export, the export's faults, and the other lines that it contains.
+
+    `resumed_at`: the number of the first entry after each part that was left out.
     """
 
     entries: list[Entry] = field(default_factory=list)
@@ -176,9 +177,10 @@ class _Reader:
             raise FormatError("a seal in an export of the first format", "none")
 
     def _seal(self, line: bytes) -> None:
-        """Reads a line with the seal of a card that was never turned.
+        """Reads a line with the seal of a card that was never turned. Raises FormatError if another seal, or none, is
+        due.
 
-        These lines follow the entry that puts the used cards back, in the order in which the cards are due.
+        These lines follow the entry that puts the used cards back, in the order in which the seals are due.
         """
         part = as_object(as_object(parsed(line)).get("seal"))
         due, self._cards.due = self._cards.due[:1], self._cards.due[1:]
@@ -229,7 +231,7 @@ class _Reader:
 
     def _left_out(self, line: bytes) -> None:
         """Reads the note that a damaged part was left out. The chain continues from the entry before that part, and the
-        numbers continue after it.
+        numbers continue after that part.
         """
         part = as_object(parsed(line)).get("left_out")
         first_bad, next_seq = (as_object(part).get(name) for name in ("first_bad", "next_seq"))

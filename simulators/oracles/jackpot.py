@@ -67,7 +67,7 @@ def slots_of(export: Export) -> tuple[Slots, list[str]]:
 
 
 def pool_of(export: Export) -> Pool:
-    """Returns the pool after all movements in an export; its `wrong` lists the faults."""
+    """Returns the pool after all movements in an export. The pool's field `wrong` lists the faults."""
     pool = Pool()
     for moved in (one for entry in export.entries for one in entry.moved):
         found = movement({"kind": moved["kind"], "body": moved})

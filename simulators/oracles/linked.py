@@ -55,8 +55,8 @@ class _Hits:
 
 
 def unpaid(entries: Iterable[Entry]) -> Iterator[str]:
-    """Yields a sentence for each hit without an amount, and for each hit that two people have not paid
-    at every seat.
+    """Yields a sentence for each hit that has no amount, and for each hit that two people have not paid at every seat.
+    Leaves out released hits.
     """
     hits = _Hits()
     for entry in entries:

@@ -27,7 +27,9 @@ class Chiefs:
         self._until_ms |= {key: at_ms + self._timeout_ms for key in self._until_ms if key[0] == person}
 
     def leave(self, at_ms: int, *, person: int | None = None, operation: str | None = None) -> None:
-        """Ends the presence of this person and for this operation; None stands for every person or every operation."""
+        """Ends the presence of `person` for `operation`. `person` None: every person; `operation` None: every
+        operation.
+        """
         for key in [one for one in self._until_ms if person in {None, one[0]} and operation in {None, one[1]}]:
             self._ended_ms[key[1]] = min(at_ms, self._until_ms.pop(key))
 
@@ -41,9 +43,9 @@ class Chiefs:
         return any(until_ms + grace_ms > at_ms for until_ms in self._watching_until_ms(operation))
 
     def absent_ms(self, operation: str, at_ms: int) -> int:
-        """Returns the milliseconds since the last person who watches this operation left.
+        """Returns the milliseconds from the end of the last presence for `operation` to `at_ms`.
 
-        0 while one is present; NEVER_MS if there never was one.
+        Returns 0 while a person is present, and NEVER_MS if none ever was.
         """
         ended_ms = max(self._watching_until_ms(operation), default=self._ended_ms.get(operation, at_ms - NEVER_MS))
         return max(0, at_ms - ended_ms)

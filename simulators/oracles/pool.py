@@ -34,7 +34,7 @@ class Prize(NamedTuple):
 
 
 class Movement(NamedTuple):
-    """One change of the pool, in cents or millionths. `number`: bets (below 0 if returned), or the paid seat."""
+    """One change of the pool, in cents or millionths. `number`: of bets (negative if returned), or the paid seat."""
 
     kind: str
     cents: int = 0
@@ -49,7 +49,7 @@ class Movement(NamedTuple):
 
 
 def movement(entry: Mapping[str, Any]) -> Movement | None:
-    """Returns the change that an entry makes, or None. Only this function knows the journal's field names."""
+    """Returns the change that an entry makes; None if it makes none. Only this function knows the field names."""
     kind, body, get = entry["kind"].removeprefix("jackpot-"), entry["body"], entry["body"].get
     if kind == entry["kind"]:
         return None
@@ -64,7 +64,7 @@ def movement(entry: Mapping[str, Any]) -> Movement | None:
 
 @dataclass(slots=True)
 class Pool:
-    """A pool's levels and meters in millionths. `wrong`: the faults so far. The meter `by_hand` is a part of `paid`."""
+    """Levels (pool, reserve, overflow) and meters, in millionths. `wrong`: the faults. `by_hand`: a part of `paid`."""
 
     levels: Counter[str] = field(default_factory=Counter)
     meters: Counter[str] = field(default_factory=Counter)  # as in the status

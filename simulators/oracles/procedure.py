@@ -45,8 +45,8 @@ _DUE: Final = {(kind, refused): _due(kind, refused=refused) for kind in _KINDS f
 
 
 def check_export(export: Export, figures: Figures, sightings: Sequence[Sighting] = ()) -> list[Violation]:
-    """Returns the violations in an export: faults of the file, and broken rules, at most MOST_OF_A_RULE
-    for each rule.
+    """Returns the violations in an export: faults of the file and broken rules. Returns at most MOST_OF_A_RULE
+    violations of each rule.
     """
     faults = [Violation("export is whole", "DESIGN 3.5", f.entry, f.found, f.expected) for f in export.faults]
     monitor = Monitor(figures, sightings, resumed_at=export.resumed_at)
@@ -102,10 +102,10 @@ class Monitor:
         self.seen.show(shown)
 
     def _watch_differences(self, entry: Entry) -> None:
-        """Stores the time at which status and shuffler began to differ in the number of cards inside; None while they
+        """Stores the time since which status and shuffler differ in the number of cards inside. Stores None while they
         agree.
 
-        A difference does not count during a hold that explains it, or if a card has moved since the last status.
+        Also stores None during a hold that explains a difference, and if a card has moved since the last status.
         """
         seen = self.seen
         if not seen.cards_are_known or not seen.difference() or seen.holds_for(*_TOLD_IN_DIFFERENCES):

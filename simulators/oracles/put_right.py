@@ -69,7 +69,7 @@ class Acts:
         self._said.append(_Said(self._number if entry.is_act else 0, entry, entry))
 
     def end_with(self, entry: Entry) -> bool:
-        """True if this entry begins another round. The round's list then begins anew, with number 1."""
+        """True if `entry` begins another round; it then gets number 1 in a new list."""
         return self._is_over and entry.kind in _BEGINS
 
     def step(self) -> None:

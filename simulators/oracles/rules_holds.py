@@ -62,7 +62,7 @@ def _forbidden(kind: str, seen: Seen, entry: Entry) -> Finding | None:
 
 
 def holds_stand(seen: Seen, shown: Sighting) -> Finding | None:
-    """Returns a finding if a hold is missing from the status and no entry may have ended it."""
+    """Returns a finding if the status lacks a hold that an earlier status showed and that no entry may have ended."""
     there = {hold.number for hold in shown.holds}
     gone = [hold for number, hold in seen.standing.items() if number not in there]
     return Finding(f"{', '.join(hold.name for hold in gone)} not shown any more", "it stands") if gone else None
@@ -112,7 +112,7 @@ def nothing_lies_aside(seen: Seen, shown: Sighting) -> Finding | None:
 def every_card_is_somewhere(seen: Seen, shown: Sighting) -> Finding | None:
     """Returns a finding if the places in the status of a table without holds do not add up to all cards.
 
-    Returns none after a foreign card, or for a surplus that may still last a while before it causes a hold. In an
+    Returns none after a foreign card, and for a surplus that has not lasted long enough to cause a hold. In an
     irregular closing the status may show more cards than the set has, as the machine counted them, but never fewer.
     """
     total, cards = sum((shown.counts or {}).get(place, 0) for place in PLACES), seen.figures.cards

@@ -105,7 +105,7 @@ def _only_what_was_not_taken_is_missed(seen: Seen, entry: Entry) -> Finding | No
 
 
 def _source_is_the_bodys(_seen: Seen, entry: Entry) -> Finding | None:
-    """Returns a finding if the entry's source differs from the source in its body."""
+    """Returns a finding if the device event's origin in the entry differs from its origin in the entry's body."""
     named, source = entry.part("source"), entry.source
     inner = (named.get("boot"), named.get("number")) if named else None
     outer = (source.device_boot, source.event_number) if source else None

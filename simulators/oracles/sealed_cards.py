@@ -1,4 +1,6 @@
-"""The cards that an export must contain as seals, and where; implemented from the prose of the format alone."""
+"""The cards whose seals an export must contain, and the places of these seals; implemented from the prose of the format
+alone.
+"""
 
 from collections.abc import Mapping
 from hashlib import sha256

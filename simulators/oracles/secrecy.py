@@ -36,8 +36,8 @@ _MASKS: Final = ((_HASH, _MASK), (_CODE, _MASKED_CODE), (_PLACE, b"#" * 16))
 def masked(output: Output) -> Output:
     """Returns the output with each part masked that may differ between the two worlds.
 
-    These parts are SHA-256 hashes in hexadecimal, the journal's head (in a noted code or in the place that an export
-    names), and all content of sealed channels.
+    These parts are SHA-256 hashes in hexadecimal, all content of sealed channels, and the journal's chain value, in the
+    code that people note down and in the place that an export names.
     """
     data = output.data.encode() if isinstance(output.data, str) else output.data
     if output.channel in SEALED:

@@ -133,7 +133,7 @@ class Seen:
     def too_many_last(self, *, is_more: bool) -> bool:
         """True if the status has shown too many cards for longer than a difference may last.
 
-        `is_more`: True if the status shows too many cards now. A start of the controller restarts the time.
+        `is_more`: True if the status shows too many cards now. The time begins again when the controller starts.
         """
         if not is_more or self.last is None:
             self.too_many_since_ms = None

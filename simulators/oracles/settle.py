@@ -99,7 +99,7 @@ class SideBet(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """A bet's gain beyond its stake (negative: a loss). `mark`: the reason why it cannot be paid exactly, or ""."""
+    """A bet's gain beyond its stake (negative: a loss). `mark`: the reason why no exact payment is possible, or ""."""
 
     bettor: str
     seat: int

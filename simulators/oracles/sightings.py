@@ -26,7 +26,9 @@ class SeenHold(NamedTuple):
 
 
 class Sighting(NamedTuple):
-    """One recorded status. `waiting`: the number of entries that were not durable yet; `digest`: None if not known."""
+    """One recorded status. `waiting`: the number of entries that were not durable yet; `digest`: None if it was not
+    recorded.
+    """
 
     seq: int
     holds: tuple[SeenHold, ...] = ()

@@ -125,7 +125,7 @@ class _Book:
             self._tell("what a correction has changed is settled first", "DESIGN 3b", entry.seq, _UNSETTLED)
 
     def _settle_list(self, entry: Entry) -> None:
-        """Applies a correction, or a statement that its differences are settled, once two people have made it."""
+        """Applies a correction, or the statement that its differences are settled, once two people have made it."""
         if not self._is_said_by_two(entry):
             return
         if entry.kind not in CORRECTIONS:
@@ -203,12 +203,12 @@ class _Book:
         self._shown = None
 
     def show(self, entry: Entry) -> None:
-        """Stores the values that the display reports; None once it is disconnected."""
+        """Stores the chip values that the display reports; stores None once the display is disconnected."""
         values = entry.body.get("values")
         self._shown = values if isinstance(values, list) else None
 
     def believe(self, entry: Entry) -> None:
-        """Checks that the display shows the value of this player's chips."""
+        """Checks that the value display shows the value of this player's chips, in the player's colour."""
         if not self._has_display:
             return
         player = entry.number("player")
@@ -231,7 +231,7 @@ class _Book:
         self._stakes.pop((entry.number("player"), entry.text("bet")), None)
 
     def state(self, entry: Entry) -> None:
-        """Applies a statement of a bet's chips; a changed amount needs two people. Settles an announced spin again."""
+        """Applies a statement of a bet's chips; a new amount only after two people. Settles an announced spin again."""
         chips, amount = entry.body.get("chips"), entry.body.get("amount")
         cents = amount if isinstance(amount, int) else 0
         if isinstance(chips, int):
@@ -249,7 +249,7 @@ class _Book:
         self._settle(self._announced, laid)
 
     def _is_said_by_two(self, entry: Entry) -> bool:
-        """True if the last statement of this kind was equal and by another post. If False, this entry waits."""
+        """True if another post made an equal statement before. If False, this entry waits for a second person."""
         first = self._asked.get(entry.kind)
         self._asked[entry.kind] = entry
         if first is None or first.text("role") == entry.text("role"):

@@ -67,7 +67,7 @@ class _Played:
 
 @dataclass(slots=True)
 class Stakes:
-    """The bets and hands of one round as people's acts have made them."""
+    """The bets and hands of one round, computed from people's acts alone."""
 
     house: House
     is_settled: bool = False
@@ -233,9 +233,9 @@ class Book:
         return stakes_of(self._acts.of_the_round(), house)
 
     def _is_said_by_two(self, entry: Entry) -> bool:
-        """True if an equal statement by another person waits, unless both people are dealers.
+        """True if another person made an equal statement before, unless both people are dealers.
 
-        Otherwise this entry waits for a second person's statement.
+        If False, this entry waits for a second person's statement.
         """
         first = self._asked.get(entry.kind)
         self._asked[entry.kind] = entry

@@ -15,8 +15,8 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One broken rule. `entry`: the number of the entry, 0 for none in particular; `clause`: of the law, or a section
-    of DESIGN.
+    """One broken rule. `entry`: the number of the entry, 0 for none in particular; `clause`: the clause of the law, or
+    the section of DESIGN.
     """
 
     rule: str

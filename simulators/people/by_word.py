@@ -20,11 +20,11 @@ def is_dealt_by_word(view: View) -> bool:
 
 
 def is_told(view: View) -> bool:
-    """True if the dealer may go on, because the book agrees well enough with the cards; always True at a shuffler.
+    """True if the dealer may go on, because the book agrees well enough with the cards. Always True at a shuffler.
 
-    During a deal, False if table and book differ; at a shoe only after LATE_S seconds without a change. After a deal,
-    False if more or fewer cards have left a box than the book says; for a shoe this counts only before the collection.
-    Before the collection, a card on the table that the book has as burnt also gives False.
+    During a deal, False if book and cards differ; at a shoe only once nothing has changed for LATE_S seconds. After a
+    deal, False if more or fewer cards have left the box than the book says; at a shoe only while the round's cards are
+    to be collected. A card to be collected that the book has among the burnt cards also gives False.
     """
     if view.sight.pack is None or not view.unbooked:
         return True
@@ -60,7 +60,7 @@ def tell(view: View) -> Doing:
 
 
 def name_card(view: View) -> Ask | None:
-    """Returns the act that states the face of an open card: the first card for which the table permits it.
+    """Returns the act that states the face of the first open card for which the table permits that act.
 
     Returns None if the table permits it for no card, if the book lags behind the cards, and at a table that does not
     follow hands.
@@ -82,9 +82,9 @@ def _is_to_collect(view: View) -> bool:
 
 
 def _is_booked_as_burnt(view: View) -> bool:
-    """True if a card lies on the table although the book has it as burnt, after a report (mo.5.1.1).
+    """True if a card lies on the table that the book has among the burnt cards, after a report (mo.5.1.1).
 
-    Collected with the other cards, it would go to the rack, and book and cards would differ until a count.
+    Such a card must not go to the rack with the collected cards.
     """
     return view.unbooked.get("table", 0) > 0 > view.unbooked.get("burnt", 0)
 

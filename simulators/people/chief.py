@@ -59,7 +59,7 @@ def _presence(view: View) -> Doing:
 
 
 def _loads_at_once(view: View) -> bool:
-    """True if the loading comes first, without display and mixing (mo.2.1.2)."""
+    """True if the session begins with the loading, without display and mixing (mo.2.1.2)."""
     return view.procedure.opening_check is OpeningCheck.NONE and not view.procedure.shuffle_passes
 
 

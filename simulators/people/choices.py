@@ -114,7 +114,8 @@ class Choices(Struct, frozen=True):
         return _chance(self, "upheld", session, round_number) < 0.4
 
     def ruling(self, session: int, hold: str, *, of_a_device: bool, spare: tuple[str, ...]) -> str:
-        """Returns a random outcome of a ruling, as a value of the act `make-ruling`; the same for the same hold.
+        """Returns the outcome of a ruling, as a value of the act `make-ruling`. The outcome is random, but always the
+        same for the same hold.
 
         `spare`: the outcomes to choose from if there is a spare device, else empty. Without a spare device the outcome
         is "continue", unless `rules_freely` is set. `of_a_device`: the ruling is about a device, so that outcomes about
@@ -130,8 +131,8 @@ class Choices(Struct, frozen=True):
         return _rng(self, "ruling", session, hold).choice(outcomes)
 
     def replaces_deck(self, session: int, round_number: int) -> bool:
-        """True if people replace the whole deck; False if they replace only the damaged card, by an authorisation
-        (pt.bj.5b-c).
+        """True if people replace the whole deck of a damaged card. False if they have the replacement of only that card
+        authorised (pt.bj.5b-c).
         """
         return _chance(self, "deck", session, round_number) < 0.4
 

@@ -20,17 +20,17 @@ _DEVICE_TROUBLE: Final = (HoldKind.DEVICE_LOST, HoldKind.JAM, HoldKind.LID)
 
 
 def is_something_said(view: View) -> bool:
-    """True while a noticed dealing error or a needed ruling is open.
+    """True while people have still to deal with a noticed dealing error or with their wish for a ruling.
 
-    The dealer does nothing else then, and waits if a supervisor must report the error.
+    Until that is done, the dealer does nothing else, and only waits if a supervisor must report the error.
     """
     return view.sight.slip is not None or view.sight.ruling_wanted is not None
 
 
 def see_to_it(view: View) -> Doing:
-    """Returns the dealer's next deed or act about a dealing error or a needed ruling.
+    """Returns the dealer's next deed or act about a dealing error or a wanted ruling.
 
-    Returns None while a supervisor must report the error, and before the book has caught up.
+    Returns None while a supervisor must report the error, and while the book lacks a card that people see.
     """
     slip = view.sight.slip
     if slip is None:
@@ -39,12 +39,12 @@ def see_to_it(view: View) -> Doing:
 
 
 def say(view: View, slip: DealingError) -> Doing:
-    """Returns the next deed or act about this dealing error, by the person who reports it. Returns None before the book
-    has caught up with the cards.
+    """Returns the next deed or act about the dealing error `slip`, by the person who reports it. Returns None while the
+    book lacks a card that people see.
 
     First a card at a wrong seat is moved. Then the person reports the error, even if the screen offers no such act. If
-    the table refuses the report, the person calls for a ruling. The last deed forgets the error, once all this is done,
-    impossible or too late.
+    the table refuses the report, the person calls for a ruling. The last deed drops the error, once it is reported or
+    no report and no ruling is possible.
     """
     if view.status.session is not SessionPhase.IN_PLAY or view.status.held_by(HoldKind.RULING):
         return Touch(h.AboutDealingError.FORGET_SLIP)
@@ -73,7 +73,7 @@ def _call(view: View, cause: Cause | None) -> Doing:
 def call_for_uncounted(view: View) -> Doing:
     """Returns the act that calls for a ruling if two cards came at once and the devices counted one; else None.
 
-    The dealer cannot be sure of this before nothing has changed for SETTLED_S seconds.
+    Also returns None until nothing has changed for SETTLED_S seconds, since the devices may still report the card.
     """
     can_be_ruled_on = view.status.round in _CARDS_LIE and not view.status.holds
     if not (can_be_ruled_on and _is_one_uncounted(view) and view.is_quiet_for(SETTLED_S)):
@@ -90,10 +90,10 @@ def _asked_for(view: View, cause: Cause, role: Role) -> Ask | None:
 
 
 def follow_the_book(view: View, give: h.GiveAside) -> Doing:
-    """Returns the deed that moves cards to the place where the book has them; None if they lie there already.
+    """Returns the deed that moves cards to the place where the book has them.
 
-    Returns None, too, if other people must act first, or if no single deed explains the difference. `give`: the deed
-    that deals the card laid aside.
+    Returns None if they lie there already, if other people must act first, or if no single deed explains the
+    difference. `give`: the deed that deals the card laid aside.
     """
     status, sight = view.status, view.sight
     if len(sight.table) == status.count("table") and sight.aside == status.count("pending"):
@@ -121,8 +121,8 @@ def follow_the_book(view: View, give: h.GiveAside) -> Doing:
 
 
 def _laid_back(view: View) -> h.LayBack | None:
-    """Returns the deed that lays cards from the rack back on the table, if a correction has put them back there in the
-    book; else None.
+    """Returns the deed that lays cards from the rack back on the table, if a correction has moved them from rack to
+    table in the book; else None.
     """
     unbooked, is_put_right = view.unbooked, view.status.round in _CARDS_LIE and view.log.corrected > 0
     if not is_put_right or not unbooked.keys() <= {"table", "rack", "burnt"} or unbooked.get("table", 0) >= 0:
@@ -184,10 +184,10 @@ def _outcome(view: View) -> str:
 
 
 def _of_a_spare(view: View) -> tuple[str, ...]:
-    """Returns the outcomes that may be chosen to bring a spare device.
+    """Returns the outcomes of a ruling by which the failed device is replaced by a spare one.
 
-    The device comes with new cards if a card is damaged, with old or new cards if one was withdrawn, and with the old
-    cards otherwise.
+    The spare device comes with new cards if a card is damaged, with old or new cards if one was withdrawn, and with the
+    old cards otherwise.
     """
     if view.status.held_by(HoldKind.DAMAGED_CARD):
         return (_WITH_ITS_CARDS,)
@@ -198,9 +198,10 @@ def _of_a_spare(view: View) -> tuple[str, ...]:
 
 
 def bring_spare(view: View) -> Doing:
-    """Returns the deed of bringing the spare device after a ruling, or of sending it back; None if neither is due.
+    """Returns the deed of bringing the spare device that was called, or of sending it back if the failed device works
+    again.
 
-    It is sent back if the failed device works again by then.
+    Returns None if no spare device was called, and during a hold for the ruling.
     """
     if not view.sight.spare_is_called or view.status.held_by(HoldKind.RULING):
         return None

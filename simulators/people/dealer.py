@@ -44,8 +44,8 @@ def deal(view: View) -> Doing:
 
 
 def _incidents(view: View) -> Doing:
-    """Returns the dealer's deed or act about an unread or damaged card, a complaint, another person's request, or the
-    jackpot.
+    """Returns the dealer's deed or act about an outage, an unread or damaged card, a complaint, another person's
+    request, or the jackpot.
     """
     status, sight = view.status, view.sight
     if asked := agreed(view):
@@ -66,7 +66,7 @@ def _incidents(view: View) -> Doing:
 
 
 def _face_to_name(view: View) -> str | None:
-    """Returns the face of the unread card that a hold names; None if no open card lies in that place."""
+    """Returns the face of the open card in the place that the hold for an unread card names; None if there is none."""
     about = next(hold.about for hold in view.status.holds if hold.kind is HoldKind.UNREAD_CARD)
     at_seat = [card.face for card in view.sight.table if str(card.seat) == about.get("seat")]
     return dict(enumerate(at_seat, 1)).get(int(about.get("position", 0)))
@@ -263,7 +263,9 @@ def _lies_face_down(view: View, purpose: Purpose) -> bool:
 
 
 def _taken(view: View) -> Doing:
-    """Returns the next deed or act in play. If the machine presents a card, it is drawn without the act `draw-card`."""
+    """Returns the dealer's next deed or act in play. A card that the machine presents is drawn without the act
+    `draw-card`.
+    """
     doing = _further_cards(view)
     asks = isinstance(doing, Ask) and doing.act == "draw-card"
     return _draw(view) if asks and view.offers and view.status.owed else doing
@@ -308,7 +310,7 @@ def _nothing_is_offered(view: View) -> Doing:
 
 
 def next_wanted(view: View) -> int | None:
-    """Returns the seat that gets the next further card (0: the bank); None if no card is wanted or none is inside."""
+    """Returns the seat that gets the next card in play (0: the bank); None if no card is wanted or none is inside."""
     status = view.status
     if status.money is not None:
         return stakes.seat_in_turn(view, status.money)
@@ -339,8 +341,9 @@ def _further(seat: int) -> Ask:
 
 
 def _to_be_given(view: View) -> h.GiveAside:
-    """Returns the deed of giving the card laid aside to the first seat of a new round (mo.6.1b). During play the card
-    goes to the hand that asks; else to the next seat that wants a card, or to the bank if none does.
+    """Returns the deed of giving away the card laid aside. In a new round the first seat gets the card (mo.6.1b).
+
+    During play the hand that asks for a card gets it, else the next seat that wants a card, else the bank.
     """
     if view.status.round is RoundPhase.DEALING and view.status.seats:
         return h.GiveAside(min(view.status.seats), _lies_face_down(view, Purpose.SEAT))

@@ -17,7 +17,9 @@ class DealingErrorKind(StrEnum):
 
 
 class DealingError(Struct, frozen=True):
-    """A wrongly dealt card, which was the last card laid at that moment. Seat 0 is the bank."""
+    """One error in dealing, made with the last card on the table: where the card lies and where it belongs. Seat 0 is
+    the bank.
+    """
 
     kind: DealingErrorKind
     lies: int
@@ -37,7 +39,7 @@ ACTS = {
 
 
 def values_of(slip: DealingError) -> dict[str, str]:
-    """Returns the values of the act that reports this error."""
+    """Returns the values of the act that reports the error `slip`."""
     match slip.kind:
         case DealingErrorKind.WRONG_SEAT:
             return {"seat": str(slip.belongs)}

@@ -14,8 +14,8 @@ _NO_CARD: Final = "AC=0"
 def check_decks(view: View) -> Doing:
     """Returns the dealer's next deed or act at the deck check: enter a grid, order the decks, or confirm the check.
 
-    A grid is needed for cards whose face or back no reader has seen, and after a difference. Returns None if the table
-    is held because the cards themselves are wrong, since others then decide.
+    A grid is needed for cards whose face or back no reader has seen, and after a difference. Returns None during a hold
+    for a count if the cards themselves are wrong, since the supervisors then decide.
     """
     sight = view.sight
     missing = _grid_to_enter(view)
@@ -51,8 +51,8 @@ def _grid_to_enter(view: View) -> Ask | None:
 def _good_grids(view: View) -> tuple[int, ...]:
     """Returns the numbers of the back colours whose grid has the right number of cards.
 
-    If both are right and the check has just failed, one of the grids has a wrong face. People cannot know which one, so
-    the number of the journal's last entry selects it.
+    If both grids have it and the check has just failed, one of them has a wrong face. People cannot know which one, so
+    the result is only one colour, which depends on the number of the journal's last entry.
     """
     good = _as_many_as_lie_there(view)
     if len(good) < 2 or view.recall.last_done != "confirm-deck-check":

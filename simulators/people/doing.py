@@ -83,8 +83,8 @@ OUT_OF_TURN = "place_is_in_turn"
 
 
 class Patience(Struct):
-    """The time at which an idle person looks at the table again. `until_s`: the seconds without a change until then;
-    None if the person waits for a change.
+    """The time at which an idle person looks at the table again, after `until_s` seconds without a change. With None
+    the person waits for a change.
     """
 
     until_s: float | None = None  # seconds without change
@@ -111,7 +111,7 @@ class View(msgspec.Struct, frozen=True, dict=True):
     log: RoundLog = NO_LOG  # the round's list
 
     def is_quiet_for(self, wait_s: float) -> bool:
-        """True if nothing has changed for `wait_s` seconds. If False, the person will look again at that time."""
+        """True if nothing has changed for `wait_s` seconds. If False, the person looks again when it may be true."""
         if self.quiet_s >= wait_s:
             return True
         self.patience.wait(wait_s)
@@ -120,7 +120,7 @@ class View(msgspec.Struct, frozen=True, dict=True):
     def is_left_alone_for(self, wait_s: float) -> bool:
         """True if nothing has changed for `wait_s` seconds and no person is on the way or at work.
 
-        If False, the person will look again when that may be the case.
+        If False, the person will look again at the earliest time at which both can be true.
         """
         if self.at_work_s > 0:
             self.patience.wait(max(wait_s, self.quiet_s + self.at_work_s))
@@ -185,7 +185,8 @@ class View(msgspec.Struct, frozen=True, dict=True):
     def agreement(self, role: Role) -> Ask | None:
         """Returns the act by which this role agrees to another person's request or correction.
 
-        Returns None if none waits for this role, or if the table has refused it in this state.
+        Returns None if no request or correction waits for this role, or if the table has refused the agreement in this
+        state.
         """
         waiting = (one for one in self.status.waiting if role in one.who and one.person != self.person)
         for one in waiting:
@@ -200,7 +201,9 @@ class View(msgspec.Struct, frozen=True, dict=True):
         return next(filter(None, (self.ask(one.act, role, **one.values) for one in known)), None)
 
     def asked(self, ask: Ask) -> Ask | None:
-        """Returns the act if the controller permits it to this role and has not refused it in this state; else None."""
+        """Returns `ask` if the controller permits the act to the role in `ask`, and has not refused it in this state;
+        else None.
+        """
         if not self.status.allows(ask.act, ask.role) or self.recall.guard(ask) is not None:
             return None
         return ask

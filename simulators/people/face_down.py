@@ -1,7 +1,7 @@
 """Players' face-down cards: when each is shown, and how its face comes into the book (mo.6.2, mo.6.4).
 
-A player may show cards early; all other cards are shown for the settlement. No decision here depends on a face: a
-hidden face must stay unknown, and even the time of the turning may not reveal it.
+A player may show cards early; all other cards are shown for the settlement. No decision in this module depends on a
+face, so that not even the time of the turning reveals a hidden face.
 """
 
 from collections.abc import Iterator

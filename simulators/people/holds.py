@@ -50,8 +50,8 @@ PATIENCE_S: Final = 30.0
 
 
 def end_hold(view: View, hold: ShownHold) -> Doing:
-    """Returns the chief supervisor's next deed or act at this hold; None if another person must act, or
-    time must pass.
+    """Returns the chief supervisor's next deed or act at this hold. Returns None if another person must act, or if time
+    must pass.
     """
     match hold.kind:
         case HoldKind.JACKPOT_OWED | HoldKind.JACKPOT_DOUBTED:
@@ -99,7 +99,8 @@ def _replace_card(view: View, hold: ShownHold) -> Doing:
     """Returns the next deed or act of replacing a damaged card by the same card (pt.bj.51a): first on the table, then
     in the book.
 
-    If the whole deck would have to be replaced, the inspection service may authorise a new card alone (pt.bj.5c).
+    If the table demands a whole new deck, first returns the act that records the inspection service's permission to
+    replace only the card (pt.bj.5c).
     """
     if hold.phase is not HoldPhase.ATTENDED:
         return _attend(view, hold) or _clear_or_confirm(view, hold)
@@ -161,7 +162,8 @@ def _attend(view: View, hold: ShownHold) -> Doing:
 
 
 def _clear_or_confirm(view: View, hold: ShownHold) -> Doing:
-    """Returns the step that the screen offers; if it offers none, a deed or act that brings the missing evidence.
+    """Returns the step that the screen offers. If it offers none, returns a deed or act that brings the missing
+    evidence.
 
     Such evidence is a doubtful card's name, a look at faces seen too often, or one supervised count.
     """
@@ -260,10 +262,8 @@ MUST_BE_EMPTY: Final = (*NOTHING_LOADED, SessionPhase.CHECKING)
 
 
 def _take_out(view: View, hold: ShownHold) -> Doing:
-    """Returns the deed that empties a machine that must be empty: opening the lid, then taking the cards out through
-    it. Returns None if no such deed is due.
-
-    The cards are laid with those outside.
+    """Returns the deed that empties a machine that must be empty: opening the lid, or taking the cards out through the
+    open lid and laying them outside. Returns None if neither is due.
     """
     sight, status = view.sight, view.status
     if status.session not in MUST_BE_EMPTY or sight.jammed:
@@ -328,7 +328,7 @@ def _call_technician(view: View, hold: ShownHold) -> Doing:
 def _state_moved(view: View) -> Doing:
     """Returns the act that states the new place of freed cards; None if no movement listed in MOVES has happened.
 
-    If the cards differ in other ways, too, the act comes only once nothing has changed for SETTLED_S.
+    If the cards differ in other ways, too, the act comes only once nothing has changed for SETTLED_S seconds.
     """
     moves = OUT_OF_THE_MACHINE if view.status.session in MUST_BE_EMPTY else MOVES
     move = next_statement(view.status.counts, view.unbooked, moves)

@@ -118,8 +118,8 @@ def _pay(view: View, jackpot: JackpotStatus) -> Ask | None:
 
 
 def _pay_linked(view: View) -> Ask | None:
-    """Returns the act that pays a linked prize; None before the floor has decided its amount, and while a payment
-    waits.
+    """Returns the act that pays a linked prize. Returns None before the floor has decided the amount, and while a
+    payment waits for a second person.
     """
     hits = [] if view.status.linked is None else view.status.linked.hits
     seats = [hit.next_seat for hit in hits if hit.next_seat is not None]

@@ -77,7 +77,9 @@ class Lying(Struct):
         return lying if self.pack is None else [*lying, *self.pack.cards()]
 
     def exchange(self, new: Mapping[int, PhysicalCard]) -> list[PhysicalCard]:
-        """Replaces the cards with these numbers by new cards, except in a shuffler; returns the old cards."""
+        """Replaces each card whose number is in `new` by the card in `new`, and returns the old cards. Leaves out the
+        cards in a shuffler.
+        """
         old = [card for card in self.whole_set() if card.number in new]
         for pile in (self.outside, self.packet, self.rack, self.burnt, self.aside):
             pile[:] = [new.get(card.number, card) for card in pile]

@@ -24,7 +24,7 @@ class Laid(Struct, frozen=True):
 
 
 def behind(laid: Iterable[Laid]) -> int:
-    """Returns the `order` of the next card, which is laid after all of these."""
+    """Returns the `order` of the card that is laid next, after all cards in `laid`."""
     return 1 + max((one.order for one in laid), default=0)
 
 
@@ -59,13 +59,13 @@ class Mislaid(Struct):
         return self.mistyped if self.mistyped is not None and self.mistyped.is_noticed else None
 
     def look_again(self) -> None:
-        """Marks the dealing error as noticed, because a refusal has shown it."""
+        """Marks the dealing error as noticed, because the table's refusal of an act has shown it to people."""
         self.is_noticed = self.slip is not None
 
     def lay(self, slip: DealingError, table: list[Laid]) -> None:
-        """Moves the last card on the table to the wrong place that `slip` names; no person has noticed it yet.
+        """Moves the last card on the table to the wrong place that `slip` names. Stores the error as not noticed.
 
-        At another seat it lies in the first hand: a split at the right seat makes no second hand there.
+        At another seat the card lies in the first hand, even if the right seat has more hands after a split.
         """
         laid = table[-1]
         lies_in = laid.hand if slip.lies == laid.seat else 1

@@ -44,14 +44,16 @@ _HANG: Final = ("confirm-payments", "collect-cards")
 
 
 def is_added_again(wrong: Mistyped, log: RoundLog) -> bool:
-    """True if people correct this entry by withdrawing it and adding it again, which needs a later act."""
+    """True if people correct the mistyped entry by withdrawing it and adding the meant act, which needs a later act in
+    the round's list.
+    """
     is_one = wrong.entered.act in _ADDED and wrong.meant is not None and wrong.number % _ONE_IN == 1
     return is_one and any(one.number > wrong.number for one in log.acts())
 
 
 def addition_of(wrong: Mistyped, log: RoundLog) -> dict[str, str] | None:
-    """Returns the values of the act that adds the meant entry, once the wrong entry is withdrawn; None if none is to be
-    added.
+    """Returns the values of the act that adds the meant entry, once the wrong entry is withdrawn. Returns None before
+    that, after the addition, and if people correct the wrong entry in another way.
     """
     numbers, meant = [one.number for one in log.acts()], wrong.meant
     if meant is None or not is_added_again(wrong, log) or wrong.number not in numbers[:-1]:

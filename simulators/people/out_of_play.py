@@ -47,8 +47,8 @@ def carry(view: View) -> h.CollectHand | None:
 
 
 def _one_of_a_pair(view: View, cards: int) -> h.CollectHand | None:
-    """Returns the deed of collecting one hand of a seat while another hand of the seat plays on, if the book already
-    has it as collected; else None.
+    """Returns the deed of collecting a hand that the book already has as collected, while another hand of the seat
+    plays on; else None.
     """
     status, money = view.status, view.status.money
     lying = {(card.seat, card.hand) for card in view.sight.table}

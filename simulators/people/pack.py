@@ -100,8 +100,8 @@ class Pack(Struct):
         return tuple(card for card in self.machine.cards() if card is not _BLANK)
 
     def draw(self, now_s: float) -> PhysicalCard | None:
-        """Draws the next card and returns it; None if no card comes, or if the warning card comes, which
-        is laid aside.
+        """Draws the next card and returns it. Returns None if no card comes, and if the warning card comes, which is
+        laid aside.
         """
         card = self.machine.draw_card(now_s)
         if card is not _BLANK:
@@ -135,11 +135,13 @@ class Pack(Struct):
         self.behind, self.left = None, Left(outside=left)
 
     def exchange(self, new: Mapping[int, PhysicalCard]) -> None:
-        """Replaces the cards with these numbers in the machine by new cards."""
+        """Replaces each card in the machine whose number is in `new` by the card in `new`."""
         self.machine.put_cards([new.get(card.number, card) for card in self.machine.take_all_cards()])
 
     def take_all(self) -> list[PhysicalCard]:
-        """Takes all cards out of the machine for the next mixing, lays the warning card away, and returns the cards."""
+        """Empties the machine for the next mixing. Returns its cards without the warning card. The last mixing and cut
+        no longer count.
+        """
         taken = [card for card in self.machine.take_all_cards() if card is not _BLANK]
         self.mixings += 1
         self.is_mixed = self.is_cut = self.is_out = self.is_overlooked = self.is_untold = False

@@ -67,8 +67,8 @@ def _corrections(view: View, wrong: Mistyped) -> tuple[dict[str, str], ...]:
     """Returns the values of the corrections to try: first the correction to the meant values, then the withdrawal of
     the entry.
 
-    A bet that was entered again is only withdrawn. While cards lie on the table, a bet is neither moved to another seat
-    nor withdrawn.
+    If the meant bet has been entered meanwhile, the mistyped bet is only withdrawn. While cards lie on the table, a bet
+    is neither moved to another seat nor withdrawn.
     """
     values = {} if wrong.meant is None else wrong.meant.values
     if wrong.entered.act not in _BETS:

@@ -229,7 +229,7 @@ class Room(Lying):
             self.complaint = seat
 
     def _lay_back(self, hand: h.LayBack) -> None:
-        """Lays the last cards of the rack back: the last ones to the burnt cards, and the ones before them on the
+        """Lays the last `hand.burnt` cards of the rack back to the burnt cards, and the cards before these back on the
         table.
         """
         self.burnt += self.rack[len(self.rack) - hand.burnt :]

@@ -18,8 +18,8 @@ _CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
 
 
 def prepare(view: View) -> Doing:
-    """Returns the dealer's next deed or act of preparing a shoe or box: from the opening, or an announced gathering,
-    until it is filled.
+    """Returns the dealer's next deed or act of preparing a shoe or box, from the opening (or an announced gathering) to
+    the filling.
 
     Returns None if none is due, and at a table whose machine is not filled by hand.
     """
@@ -58,8 +58,8 @@ def _opening_check(view: View) -> Doing:
 
 
 def _mix(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
-    """Returns the next deed or act of the mixing: each deck is shuffled by itself if the rule demands it, then all are
-    mixed.
+    """Returns the next deed or act of the mixing. Each deck is first shuffled by itself, if the rule demands it. Then
+    all decks are mixed together.
 
     Returns None before the deck set has its number.
     """
@@ -146,8 +146,8 @@ def _fill(view: View, pack: PackLook) -> Doing:
 
 
 def lay_behind(view: View) -> Doing:
-    """Returns the deed that puts cards into the machine, behind those in it, because the book already has them inside.
-    Returns None if there are none.
+    """Returns the deed that puts cards behind those in the machine, if the book already has the put cards inside.
+    Returns None if there are no such cards.
     """
     is_filled = view.status.session in {SessionPhase.LOADED, SessionPhase.IN_PLAY}
     if view.sight.pack is None or not is_filled or view.status.journal.waiting:

@@ -92,12 +92,17 @@ def _aside(view: View, in_round: tuple[int, int], seat: int) -> Ask | None:
 
 
 def lay_pair(view: View) -> Touch | None:
-    """Returns the deed of separating a pair, or of laying it together again; None if the cards lie as in the book."""
+    """Returns the deed that separates a pair on the table if the book has separated it, or lays it together again.
+
+    Returns None if the cards lie as in the book, while an entry is not durable yet, and at a table without money.
+    """
     return _separate_pair(view) or _lay_together(view)
 
 
 def _separate_pair(view: View) -> Touch | None:
-    """Returns the deed of separating a pair, if the book has one hand more than the table; else None."""
+    """Returns the deed of separating a pair, if the book has a second hand whose card still lies in the first hand on
+    the table; else None.
+    """
     money = view.status.money
     if money is None or view.status.journal.waiting:
         return None
@@ -111,7 +116,9 @@ def _separate_pair(view: View) -> Touch | None:
 
 
 def _lay_together(view: View) -> Touch | None:
-    """Returns the deed of laying a hand back to the seat's other hand, if the book does not have it; else None."""
+    """Returns the deed of laying a hand back to the seat's other hand, if the hand lies apart on the table and is not
+    in the book; else None.
+    """
     money = view.status.money
     if money is None or view.status.journal.waiting:
         return None
@@ -141,7 +148,9 @@ def faces_of(view: View, seat: int, index: int = 1) -> list[str | None]:
 
 
 def seat_in_turn(view: View, money: MoneyStatus) -> int | None:
-    """Returns the seat that may get a card now (0: the bank); None once the bank needs no more cards."""
+    """Returns the seat that may get a card now (0: the bank). Returns None if no hand is in turn and the bank may not
+    draw.
+    """
     if money.turn not in {"", "bank"}:
         return place_of(money.turn)[0]
     return BANK if bank_draws(view) else None

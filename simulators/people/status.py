@@ -44,7 +44,7 @@ class ShownHold(msgspec.Struct, frozen=True):
 
     @property
     def unmet(self) -> set[str]:
-        """The evidence that is still missing: to clear an attended hold, or to confirm a hold in any other phase."""
+        """The missing evidence: for clearing the hold if it is attended, else for confirming it."""
         to = "clear" if self.phase is HoldPhase.ATTENDED else "confirm"
         return {one.what for one in self.evidence if one.to == to and not one.met}
 
@@ -68,7 +68,9 @@ class ShownJournal(msgspec.Struct, frozen=True):
 
 
 def place_of(hand: str) -> tuple[int, int]:
-    """Returns seat and number of a hand of cards from the screen's text: `3`, or `3/2` after a split."""
+    """Returns seat and number of a hand of cards from the screen's text: `3` for the seat's first hand, `3/2` after a
+    split.
+    """
     seat, _, index = hand.partition("/")
     return int(seat), int(index or 1)
 

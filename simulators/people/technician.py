@@ -14,8 +14,8 @@ _NOBODY_WAITS = (SessionPhase.CLOSED, SessionPhase.CHECKING)
 
 
 def repair(view: View) -> Doing:
-    """Returns the technician's next deed or act: for spare or lost devices, pulled cables, broken parts; None if none
-    is due.
+    """Returns the technician's next deed or act, about spare or lost devices, pulled cables or broken parts; None if
+    none is due.
     """
     if doing := bring_spare(view):
         return doing

@@ -176,8 +176,8 @@ class WheelFaultInjector(FaultInjector):
         return True
 
     def power(self, what: str) -> None:
-        """Notes that the controller hears the wheel again if `what` is "starts". For any other word notes that it does
-        not hear it any more.
+        """Notes that the controller can hear the wheel again if `what` is "starts". Otherwise notes that the controller
+        cannot hear the wheel from now on.
         """
         told = self.deafness.end if what == "starts" else self.deafness.begin
         told("controller", self.scene.clock.now_s)

@@ -24,8 +24,8 @@ AROUND_S: Final = 5.0
 
 
 def judge(world: WheelWorld, end: End) -> list[str]:
-    """Returns every violation in the world, in words; after a flipped bit on the disk only those found in the journal
-    itself.
+    """Returns every violation in the world, in words. After a flipped bit on the disk, returns only violations found in
+    the journal itself.
     """
     record = record_of(world, end)
     export, found = record.export, record.found
@@ -42,8 +42,8 @@ def _order(world: WheelWorld) -> tuple[int, ...]:
 
 
 def _lost_or_doubled(world: WheelWorld, entries: list[Entry]) -> list[str]:
-    """Returns findings about the spins that the controller could hear in full. Each needs exactly one `spin-ended`
-    entry, with its number.
+    """Returns findings about the spins that the controller could hear in full. For each there must be exactly one entry
+    `spin-ended`, with the number of that spin.
 
     An irregular spin also needs a hold, and a regular spin must not be recorded as irregular. Returns [] after a fault
     of UNTIMED, since entries' times are then wrong.

@@ -232,7 +232,7 @@ def _reported(view: View) -> Doing:
 
 
 def _unless_done(view: View, act: str, values: Mapping[str, str]) -> Ask | None:
-    """Returns the dealer's act; None if it was asked for in this spin already, or if the screen does not offer it."""
+    """Returns the dealer's act. None if the screen does not offer it, or if it was asked for in this spin already."""
     asked = view.ask(Role.DEALER, act, values)
     return asked if asked is not None and asked.words not in view.done else None
 
@@ -351,7 +351,7 @@ def _announced(view: View) -> Doing:
 
 
 def _paid(view: View) -> Doing:
-    """Returns the act that pays the next player in the next group of bets (pt.rou.30b), or ends the payments."""
+    """Returns the act that pays the next player in the next group of bets (pt.rou.30b), or that ends the payments."""
     group, prizes = view.wheel.next_prizes, view.wheel.prizes
     if not group:
         return view.ask(Role.DEALER, "confirm-payments")
@@ -374,7 +374,7 @@ def supervise(view: View) -> Doing:
 
 
 def _compared(view: View) -> Ask | None:
-    """Returns the act that compares the clocks if that duty is due. The recorder always shows 20:15:00."""
+    """Returns the act that compares the clocks, if that duty is due. The video recorder always shows 20:15:00."""
     is_due = any(duty.kind == DutyKind.COMPARE_CLOCK for duty in view.status.duties)
     shown = {"hour": "20", "minute": "15", "second": "0"}
     return view.ask(Role.CHIEF_SUPERVISOR, "compare-clock", shown) if is_due else None

@@ -78,7 +78,7 @@ class WheelRoom(Struct):
         return Sight(wheel.is_ready, wheel.is_running, wheel.number, self.launched_for, amiss, noticed)
 
     def do(self, hand: HandAct, now_s: float) -> None:
-        """Executes a deed."""
+        """Does the deed `hand` at the wheel or at the table."""
         if isinstance(hand, Launch):
             self.wheel.launch(now_s, clockwise=hand.clockwise)
             self.launched_for = hand.spin

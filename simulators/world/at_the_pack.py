@@ -1,7 +1,7 @@
 """The dealer's planned mistakes with a pack, shoe or box of cards, and cards fed into a shuffler before the loading.
 
-They concern counting, shuffling, cut, warning card, filling, gathering and burning. People notice an overlooked warning
-card, and cards left behind, after a while.
+The mistakes concern counting, shuffling, cut, warning card, filling, gathering and burning. People notice an overlooked
+warning card, and cards left behind, after a while.
 """
 
 from functools import partial

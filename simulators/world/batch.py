@@ -54,7 +54,9 @@ class Batch(Struct, frozen=True):
         )
 
     def kinds_with_a_subject(self) -> frozenset[FaultKind]:
-        """Returns the kinds of fault named by the batch; for `--faults all` only those that can occur at its tables."""
+        """Returns the kinds of fault named by the batch. For `--faults all` returns only those that can occur at its
+        tables.
+        """
         if self.name != "all":
             return self.kinds
         here = (self.game.subjects(self.plan(seed)) for seed in self.seeds[:HOUSES])

@@ -258,7 +258,7 @@ def digest_of(results: Sequence[Result]) -> str:
 
 
 def _counts(batch: Batch, results: Sequence[Result]) -> dict[str, int]:
-    """Returns the number of faults that had an effect, by kind; 0 for a possible kind that had none."""
+    """Returns the number of faults that had an effect, by kind. A possible kind without such faults has number 0."""
     known = batch.kinds_with_a_subject()
     counts = Counter({row.kind.value: 0 for row in batch.game.rows if row.kind in known})
     for result in results:

@@ -287,8 +287,8 @@ class Member:
             self._look_at(self.crew.changed_s + until_s)
 
     def _works(self, doing: Ask | Touch) -> bool:
-        """Begins the person's way to the table and the work before this deed. Returns False if the person need neither
-        come nor work.
+        """Begins the person's way to the table and the work before this deed. Returns False if neither is needed, or if
+        both are done.
         """
         crew, what = self.crew, _name(doing)
         now_s = crew.clock.now_s
@@ -321,7 +321,7 @@ class Member:
                 self.do(doing)
 
     def do(self, doing: Ask | Touch) -> None:
-        """Does a deed at once, then pauses. Asks for an act, waits for its answer, then pauses."""
+        """Does a deed at once, then pauses. If `doing` is an act, asks for it, waits for the answer, then pauses."""
         self.crew.on_deed(self.person, doing)
         self._worked_for.discard(_name(doing))
         self._here_until_s = max(self._here_until_s, self.crew.clock.now_s + STAYS_S)

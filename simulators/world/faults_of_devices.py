@@ -136,7 +136,9 @@ def _trouble(scene: CardScene, fault: PlannedFault, pipe: Pipe) -> None:
 
 
 def _replug(scene: CardScene, fault: PlannedFault, at_last_s: float) -> None:
-    """Plugs the cable in. If a hold has called the technician for it, waits for the technician until `at_last_s`."""
+    """Plugs the device's cable in. During a hold for the lost device waits for the technician to do it, until
+    `at_last_s`.
+    """
     device = _device_of(fault)
     line = scene.equipment.lines[device]
     shown = scene.host.look()

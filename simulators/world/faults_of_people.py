@@ -119,9 +119,9 @@ class PeopleFaults:
         self.scene.meet(fault)
 
     def _cards_are_watched(self) -> bool:
-        """True while cards are unloaded or checked, the session is closed, or the screen is dark.
+        """True while cards are unloaded or checked, while the session is closed, and while the screen is dark.
 
-        No machine could then notice that a card was added or taken.
+        In these steps no machine can notice an added or a taken card.
         """
         shown = self.scene.host.look()
         return shown is None or shown.session in {SessionPhase.UNLOADING, SessionPhase.CHECKING, SessionPhase.CLOSED}
@@ -168,7 +168,7 @@ class PeopleFaults:
         self.scene.clock.after(LOOKS_EVERY_S, self._look_through_cards)
 
     def _look_through_cards(self) -> None:
-        """If the cards are being shown, removes foreign cards and gives taken cards back. Schedules the next look."""
+        """Removes foreign cards, and gives taken cards back, if the cards are being shown. Schedules the next look."""
         room, pocket = self.scene.equipment.room, self.scene.pocket
         shown = self.scene.host.look()
         if shown is not None and shown.session in CARDS_ARE_SHOWN:

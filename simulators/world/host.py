@@ -95,7 +95,7 @@ class Host:
     def start(self, *, waited: bool = False) -> None:
         """Starts the controller's process from its journal.
 
-        If the second copy hangs, the start is delayed once. `waited`: the start after that delay.
+        If the second copy hangs, the start is delayed once. `waited`: True for the start after that delay.
         """
         if self.second is not None and self.second.hangs and not waited:
             self.second.on_wait()
@@ -132,7 +132,7 @@ class Host:
         self.installation = replace(self.installation, serials=serials)
 
     def approve(self, technician: int, chief: int) -> None:
-        """Makes the next start close the journal's damage, approved by two people, and empties the second copy."""
+        """Stores two people's approval to close the journal's damage at the next start. Empties the second copy."""
         recovery = inspect_journal(self.disk.storage).recovery
         if recovery.damage is not None:
             self.approval = Approval(chief, recovery.segment_after_damage().damaged.hex(), technician)
@@ -260,7 +260,7 @@ class Run:
         return self.runtime.trouble() is None
 
     def changed(self, shell: PortShell | None = None) -> None:
-        """Runs the runtime and delivers its output, after input to the device of `shell`; None for any device."""
+        """Runs the runtime and delivers its output. `shell`: the port with new input; None for input from elsewhere."""
         if not self._has_ended:
             self._carry(self._clock.now_s, shell)
 

@@ -27,11 +27,11 @@ class Quiet:
     is_resting = False
 
     def rest(self) -> bool:
-        """Begins a rest instead of the next heartbeat, if the line is idle. Returns True if it does."""
+        """Begins a rest instead of the next heartbeat, if the line is idle. Returns True if a rest has begun."""
         return False
 
     def wake(self) -> None:
-        """Ends the rest of the line, before an event on it or at one of its ends."""
+        """Ends the line's rest, before an event on the line or at one of its ends."""
 
     def catch_up(self) -> None:
         """Counts at both ends the heartbeats that a resting line would have exchanged until now."""

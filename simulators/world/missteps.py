@@ -100,7 +100,7 @@ NEXT_BY_HAND: Final = {
 
 
 def misstep_of(fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
-    """Returns the misstep that `fault` makes of this deed; None if the fault cannot affect it."""
+    """Returns the misstep that `fault` makes of the deed `doing`; None if the fault cannot affect that deed."""
     match fault.kind:
         case K.PERSON_SLOW:
             return Later(fault.for_s)
@@ -204,7 +204,9 @@ _HOLE: Final = {"seat": "0", "position": "2"}
 
 
 def wrong_word_of(fault: PlannedFault, view: View, doing: Ask | Touch) -> Misstep | None:
-    """Returns the wrong statement that `fault`, one of WRONG_WORDS, makes of this deed; None if it cannot affect it."""
+    """Returns the wrong statement that `fault`, one of WRONG_WORDS, makes of `doing`; None if it cannot affect that
+    deed.
+    """
     if not isinstance(doing, Ask):
         return None
     match fault.kind:
@@ -243,7 +245,7 @@ def _misnamed(fault: PlannedFault, doing: Ask) -> Misstep:
 
 
 def _miscounted(fault: PlannedFault, doing: Ask) -> Ask:
-    """Returns the count with one of its three numbers too high or too low by one."""
+    """Returns the act `doing` with one of its three counts too high or too low by one."""
     place = ("inside", "table", "rack")[fault.salt % 3]
     counted = int(doing.values[place])
     wrong = counted - 1 if counted and fault.salt % 2 else counted + 1

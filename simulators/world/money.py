@@ -1,8 +1,8 @@
 """Checks the money of a world's rounds: compares each settlement with an oracle that shares no code with the core.
 
 Stakes and decisions come from the journal's acts, with people's corrections (oracles/stakes.py). Faces come from the
-physical cards, each counted in the hand at which it lies. If a fault may have made the table's record of cards differ
-from them, the record is used instead.
+physical cards, each counted in the hand at which it lies. After a fault that may have made the table's record of cards
+differ from the physical cards, faces come from the record.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ from controller.core.choices import Faces, OthersFollow
 from controller.core.games.blackjack.hands import Brings, Takings
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.hand_rules import HandRules
-from controller.core.words import RoundPhase
+from controller.core.words import Outcome, RoundPhase
 from simulators.oracles import settle
 from simulators.oracles.export_entries import Entry, whole
 from simulators.oracles.export_reader import Export
@@ -100,7 +100,9 @@ class Cashier(Struct):
         return _Seen(step, where, _bank(state.takings), _said(state.takings.last), cards, _house(state), choices)
 
     def _cards(self, state: BlackjackState) -> tuple[Card, ...]:
-        if self.world.scene.kinds_met & MISLEADING:
+        ruling = state.game.last_ruling
+        is_ruled = ruling is not None and ruling.outcome is Outcome.CARD_DISCARDED  # hands leave the card where it lies
+        if is_ruled or self.world.scene.kinds_met & MISLEADING:
             return _booked(state)
         room, booked = self.world.equipment.room, _booked(state)
         lying = tuple(_lying(sorted((*room.gone, *room.table), key=attrgetter("order"))))
@@ -189,7 +191,7 @@ class _Judge(Struct):
         return self._judged(seen, stakes, None, is_void=True) if self._is_void_by_card else None
 
     def _compare_over(self, seen: _Seen) -> None:
-        """Compares the bank's money between two rounds. If the last round was corrected, judges it again first."""
+        """Compares the bank's money between two rounds. First judges the last round again if it was corrected."""
         if self._over is not None and self.book.corrected > self._corrected:
             last, before = self._over
             stakes = self.book.stakes(last.house)

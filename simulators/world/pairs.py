@@ -111,9 +111,9 @@ class FaceDown(Struct):
         self.seen |= {card.number for pile in (room.rack, room.burnt) for card in pile}
 
     def _take(self, found: Found | None) -> None:
-        """Chooses this card as the one to follow, unless `skip` further cards must be ignored first.
+        """Chooses the card in `found` as the one to follow, unless `skip` further cards must be ignored first.
 
-        A card that was outside the machine before is not chosen, since its face may be known.
+        Does not choose a card that was outside the machine before, since its face may be known.
         """
         if found is None or found[0].number in self.seen:
             return
@@ -163,8 +163,8 @@ _SKIPPED = {Sort.PLAYERS: 4, Sort.HOLE: 2}
 
 
 def check_secrecy(plan: WorldPlan, turn: int) -> tuple[list[str], tuple[World, ...]]:
-    """Plays the world of `plan` twice, with one face-down card changed. Returns each leak of that card, and the worlds
-    played.
+    """Plays the world of `plan` twice, the second time with another face of one face-down card. Returns each leak of
+    that card's face, and the worlds played.
 
     `turn`: consecutive numbers select each sort of face-down card in turn, then the next card of each sort.
     """
@@ -178,8 +178,8 @@ def _sorts(world: World) -> tuple[Sort, ...]:
 
 
 def check_sort(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> tuple[list[str], tuple[World, ...]]:
-    """Plays the world twice, with one face-down card of this sort changed. Returns each leak of that card, and the
-    worlds played.
+    """Plays the world of `plan` twice, the second time with another face of one face-down card of this sort. Returns
+    each leak of that card's face, and the worlds played.
 
     The first `skip` cards of the sort (modulo _SKIPPED) are ignored.
     """
@@ -191,8 +191,8 @@ def check_sort(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> tuple[list[str]
 
 
 class Pair(Struct, frozen=True):
-    """Two worlds that differ in one card's face until `turned_s`, or to their end if that is None. `other`: None if no
-    suitable card was found.
+    """Two worlds that differ in one card's face. `other`: None if no suitable card was found. `turned_s`: the time at
+    which the card was turned; None if it was not.
     """
 
     one: World
@@ -201,7 +201,11 @@ class Pair(Struct, frozen=True):
 
 
 def played_pair(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> Pair:
-    """Plays both worlds until the card is turned, and stores all output of their tables."""
+    """Plays the world of `plan` until a face-down card of this sort is turned, and stores the table's output. Then
+    plays a second world that differs only in the face of that card, and stores its output as well.
+
+    `skip`: the number of cards of the sort to ignore first.
+    """
     hidden = FaceDown(sort, skip % _SKIPPED.get(sort, 1))
     one = make_world(replace(plan, keep_outputs=True))
     hidden.watch(one)
@@ -214,8 +218,8 @@ def played_pair(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> Pair:
 
 
 def _unseen(world: World, hidden: FaceDown, card: PhysicalCard) -> PhysicalCard | None:
-    """Returns a card with another face that has been in the machine all the time. Returns None if there is none, or if
-    `card` is a spare card.
+    """Returns a card with another face that has been in the machine since the world began. Returns None if there is
+    none, or if `card` is a spare card.
     """
     if card.number > world.deck_size:
         return None  # a spare card has no partner for an exchange

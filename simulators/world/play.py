@@ -1,4 +1,6 @@
-"""Plays a world to its end: closed and reported, held for damage, or stuck."""
+"""Plays a world to its end: the table is closed and its duties are reported, or it is held for a damaged journal, or
+stuck.
+"""
 
 import traceback
 from collections.abc import Callable

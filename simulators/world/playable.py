@@ -104,7 +104,7 @@ class Playable(ABC):
     @property
     @abstractmethod
     def is_unlocked(self) -> bool:
-        """True if a device is not locked, so that a card may move."""
+        """True if at least one device is not locked, so that a card may move."""
 
     @abstractmethod
     def pump(self) -> None:

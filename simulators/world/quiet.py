@@ -90,7 +90,9 @@ class QuietLine(Quiet):
             _heard(device, beats, last_s + self._origin_s + arrives_s)
 
     def _begin_exchange(self, host: HostLink, device: DeviceLink) -> None:
-        """Puts the last heartbeat, or its answer, on its way if it would not have arrived yet."""
+        """Puts the last heartbeat on its way if it was due during the rest and has not arrived yet. If it has arrived,
+        gives it to the device and puts the answer on its way.
+        """
         sent_s = host._due_s
         if sent_s + self._origin_s >= self._clock.now_s:
             return  # that heartbeat will be sent normally

@@ -45,11 +45,11 @@ class Offers:
 
     @cached_property
     def decisions(self) -> Sequence[Suggestion]:
-        """The decisions on hands that are possible now."""
+        """The decisions on hands that are possible in the state."""
         return decisions(self.state)
 
     def who(self, act: str) -> tuple[Role, ...]:
-        """Returns the roles that may ask for this act now."""
+        """Returns the roles that may ask for this act in the state."""
         who = self._who.get(act)
         if who is None:
             who = self._who[act] = who_may_ask(TABLE, self.state, ACTS[act])

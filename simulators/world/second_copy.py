@@ -1,8 +1,8 @@
 """The journal's second copy in virtual time: a second medium, and the rounds that copy durable entries to it.
 
-journal/second_copy.py does the same in a thread, with a signed mark in each round. After a failure the shell here
-reports the reason and compares the copies again. A medium can be slow, hang, be full, or lose its power. In this module
-a mark is only the entry and the chain value that a real mark would sign.
+CopyShell does the work of journal/second_copy.py, which copies in a thread and adds a signed mark in each round. After
+a failure CopyShell reports the reason and compares the copies again. A medium can be slow, hang, be full, or lose its
+power. In this module a mark is only the entry and the chain value that a real mark would sign.
 """
 
 from collections.abc import Callable
@@ -100,7 +100,9 @@ class CopyShell:
             self._idle_since_s = self._clock.now_s
 
     def _wake(self) -> None:
-        """Schedules the next round, at the time at which it would come if rounds had gone on without a break."""
+        """Starts the rounds of copying again if they have paused. The next round comes a whole number of periods after
+        the last one. Does nothing while rounds are going on.
+        """
         if self._idle_since_s is not None:
             rounds = floor((self._clock.now_s - self._idle_since_s) / _ROUND_S) + 1
             next_s, self._idle_since_s = self._idle_since_s + rounds * _ROUND_S, None

@@ -65,7 +65,7 @@ class Played(Struct, frozen=True):
         return self.virtual_s / SECONDS_AN_HOUR
 
     def of_cpu(self, what: float) -> float:
-        """Returns the amount of `what` for each second of processor time; 0 if no time was used."""
+        """Returns `what`, a number counted in the worlds, for each second of processor time; 0 if no time was used."""
         return what / self.cpu_s if self.cpu_s else 0.0
 
     @property

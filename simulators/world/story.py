@@ -28,7 +28,7 @@ ON_LINES: Final = frozenset(row.kind for row in FAULTS if row.layer is Layer.LIN
 
 
 class LineStory(Struct, frozen=True):
-    """A fault that disturbs a device's line until `until_s`, and the counts of the line's driver at its beginning."""
+    """A fault that disturbs a device's line until `until_s`, and the counts of the line's driver before the fault."""
 
     device: Device
     until_s: float

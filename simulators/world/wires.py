@@ -30,7 +30,7 @@ Deliver: TypeAlias = Callable[[bytes], None]
 
 
 class LineTrouble(Struct):
-    """One disturbance of a line until `until_s`. `meets`: called at each of its effects."""
+    """One disturbance of a line until `until_s`. `meets`: called whenever the disturbance has an effect."""
 
     kind: K
     until_s: float
@@ -165,14 +165,14 @@ def _noise(rng: Random) -> bytes:
 
 
 def _of_an_older_session(data: bytes) -> bytes:
-    """Returns the same frame with the number of the previous connection."""
+    """Returns the frame `data` with the number of the previous connection instead of the present one."""
     header, payload = _read(data)
     return build(header._replace(host_opening=header.host_opening - 1), payload) + DELIMITER
 
 
 def _denied(trouble: LineTrouble, piece: _Piece) -> list[_Piece]:
-    """Loses the first event for good. Each later event then claims that the device no longer has the lost one: it names
-    the next event as the oldest that the device still has.
+    """Drops the first event for good. Changes each later event so that it names an event after the dropped one as the
+    oldest that the device still has.
     """
     header, payload = _read(piece.data)
     if trouble.denied is None:

@@ -1,4 +1,4 @@
-"""`make deb`: builds the packages `sabot`, `sabot-sim` and `sabot-floor` from the last commit and locked run-time
+"""`make deb`: builds the packages `sabot`, `sabot-sim` and `sabot-floor` from the last commit and the locked run-time
 wheels.
 
 There is one package for each Debian release and architecture, since wheels are made for one Python. The wheels of
@@ -134,14 +134,16 @@ def build(target: Target, interpreter: str, out: Path) -> tuple[Path, ...]:
 
 
 def debian_version(version: str) -> str:
-    """Converts a Python version so that Debian sorts it correctly: a release candidate (`1.0.0rc1`) comes before its
-    release.
+    """Converts a Python version into one that Debian sorts correctly: a release candidate (`1.0.0rc1`) must come before
+    its release.
     """
     return re.sub(r"(?<=\d)rc(?=\d)", "~rc", version)
 
 
 def _floor(target: Target, interpreter: str, source: Path, work: Path) -> None:
-    """Creates the floor's virtual environment. Of the controller it has only the packages that the floor imports."""
+    """Creates the floor's virtual environment and the other files of its package. Of the controller it has only the
+    packages that the floor imports.
+    """
     stage, systemd, documents = work / "sabot-floor", source / "systemd", Path("usr/share/doc/sabot-floor")
     site = stage / FLOOR_HOME / f"lib/python{target.python}/site-packages"
     _environment(stage / FLOOR_HOME, target)
@@ -170,10 +172,10 @@ def _floor(target: Target, interpreter: str, source: Path, work: Path) -> None:
 
 
 def run_time_packages(*of: str) -> set[str]:
-    """Returns the names of the packages that `sabot` needs to run, directly or indirectly. `of`: other packages in its
-    place.
+    """Returns the names of the packages that `sabot` needs to run, directly or indirectly. `of`: packages to take
+    instead of `sabot`.
 
-    The names are read from the metadata of the present environment.
+    The names come from the metadata of the present environment.
     """
     found: set[str] = set(of)
     todo = list(of or ("sabot",))
@@ -188,7 +190,7 @@ def run_time_packages(*of: str) -> set[str]:
 
 
 def locked(names: set[str], source: Path = ROOT) -> Iterator[str]:
-    """Yields the lock file's block for each of these packages, sorted. Raises SystemExit if one is missing."""
+    """Yields the lock file's block for each package of `names`, sorted. Raises SystemExit if it lacks one."""
     blocks = re.split(r"\n(?=[a-z])", (source / "requirements.lock").read_text())
     of = {block.split("==")[0]: block for block in blocks}
     if missing := names - set(of):
@@ -242,14 +244,14 @@ def _unpack(wheels: Path, site: Path) -> None:
 
 
 def _is_for(path: Path, target: Target) -> bool:
-    """True if an ELF file is for the target's machine."""
+    """True if the ELF file `path` is for the machine of `target`."""
     with path.open("rb") as file:
         head = file.read(20)
     return int.from_bytes(head[18:20], "little") == {"amd64": 62, "arm64": 183}[target.arch]
 
 
 def _compile(interpreter: str, target: Target, site: Path, home: Path) -> None:
-    """Compiles the code with this Python.
+    """Compiles the Python code in `site`.
 
     First gives every file the commit's time, since compiled code records time and size of its source.
     """
@@ -320,7 +322,9 @@ def _site(source: Path, place: Path) -> None:
 
 
 def documents(source: Path) -> dict[str, str]:
-    """Returns the pages by name; their links to each other lead to the same folder."""
+    """Returns the text of each page of the documentation, by name. A link from page to page leads to a file in the same
+    folder.
+    """
     return {
         Path(page).name: re.sub(r"\]\(\.\./(?:controller/)?\w+/", "](", (source / page).read_text()) for page in PAGES
     }
@@ -359,7 +363,7 @@ def _package(work: Path, name: str, version: str, target: Target) -> Path:
 
 
 def _sources(systemd: Path, name: str) -> tuple[list[Path], Path]:
-    """Returns a package's maintainer scripts, and its control file."""
+    """Returns the maintainer scripts of the package `name`, and its control file."""
     if name == "sabot-sim":
         return [], systemd / "debian/control-sim"
     folder = systemd / ("debian" if name == "sabot" else "floor")
@@ -367,7 +371,7 @@ def _sources(systemd: Path, name: str) -> tuple[list[Path], Path]:
 
 
 def _digests(stage: Path) -> Iterator[str]:
-    """Yields the lines of `md5sums`, by which `dpkg --verify` finds changed files."""
+    """Yields the lines of the file `md5sums`. By these `dpkg --verify` finds changed files."""
     from hashlib import md5
 
     for path in sorted(stage.rglob("*")):

@@ -22,7 +22,7 @@ OURS: Final = frozenset(("sabot",))
 
 
 def bill(component: Component, serial: str, seconds: int, components: Iterable[Component]) -> str:
-    """Returns the bill of materials of `component`. `seconds`: the time of its newest part, in seconds since 1970."""
+    """Returns the bill of materials of `component`. `seconds`: its date, in seconds since 1970."""
     document = {
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
@@ -58,8 +58,8 @@ def of_verifier(version: str, seconds: int, supported_until: str, made_with: Ite
 
 
 def product(kind: str, name: str, version: str, address: str, supported_until: str) -> Component:
-    """Returns the bill's entry for a package, an image or a program that is sold, with the month until which it is
-    supported.
+    """Returns the entry in a bill for a package, an image or a program that is sold. `supported_until`: the last month
+    in which it is supported.
     """
     until = {"name": "sabot:supported-until", "value": supported_until}
     return {
@@ -73,7 +73,7 @@ def product(kind: str, name: str, version: str, address: str, supported_until: s
 
 
 def of_python(root: Path) -> Iterator[Component]:
-    """Yields the Python packages of each environment below `root`."""
+    """Yields the Python packages of each Python environment below `root`."""
     for file in sorted(root.glob("usr/lib/sabot*/**/site-packages/*.dist-info/METADATA")):
         head = HeaderParser().parsestr(file.read_text())
         name, version = head["Name"], head["Version"]
@@ -96,7 +96,7 @@ _ROW: Final = re.compile(r"^\| ([0-9][^ |]*) \| ([^|]+) \|", re.MULTILINE)
 
 
 def supported_until(page: str, version: str) -> str:
-    """Reads the month until which a version is supported from `page`, the text of SECURITY.md.
+    """Returns the month until which a version is supported. `page`: the text of SECURITY.md, which names it.
 
     Raises KeyError if the page does not name the version.
     """

@@ -1,4 +1,6 @@
-"""Uses a Debian of another release or architecture on this machine: finds its packages' mirror, and runs its Python."""
+"""Uses a Debian of another release or architecture on this machine: finds the mirror of its packages, and runs its
+Python.
+"""
 
 import platform
 import subprocess
@@ -14,10 +16,10 @@ ISOLATED: Final = ("unshare", "--mount", "--pid", "--net", "--fork", "--kill-chi
 
 
 def mirror(label: str = "Debian") -> str:
-    """Returns the address of a Debian mirror from this machine's apt settings. `label`: "Debian", or "Debian-Security"
-    for security updates.
+    """Returns the address of a Debian mirror, from the apt settings of this machine. `label`: "Debian", or
+    "Debian-Security" for security updates.
 
-    Raises SystemExit if apt knows none.
+    Raises SystemExit if apt knows no such mirror.
     """
     asked = ["apt-get", "indextargets", "--format", "$(REPO_URI) $(LABEL)", "Created-By: Packages", "Origin: Debian"]
     told = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
@@ -28,8 +30,8 @@ def mirror(label: str = "Debian") -> str:
 
 
 def interpreter(tree: Path, python: str, arch: str, wrapper: Path) -> Path:
-    """Writes a script to `wrapper` that runs the Python of an unpacked Debian tree on this machine, and returns the
-    path.
+    """Writes to `wrapper` a script that runs on this machine the Python of an unpacked Debian tree. Returns the path of
+    the script.
 
     A Python of another architecture runs in this machine's emulator.
     """

@@ -61,7 +61,7 @@ REGISTER: Final = (
 
 
 def main() -> int:
-    """Prints the commands that install missing programs. Returns 1 if a program is missing, else 0."""
+    """Prints the commands that install missing programs. Returns 1 if a program is missing, otherwise 0."""
     parser = argparse.ArgumentParser(description="says what a task needs and this machine lacks")
     parser.add_argument("task", choices=PROGRAMS)
     parser.add_argument("--arch", choices=MACHINES)
@@ -74,14 +74,14 @@ def main() -> int:
 
 
 def found(name: str) -> bool:
-    """True if the program `name` is installed. If `name` is an absolute path, True if the file exists."""
+    """True if the program `name` is installed. For an absolute path, True if this file exists."""
     return Path(name).exists() if name.startswith("/") else shutil.which(name) is not None
 
 
 def missing(
     task: str, arch: str, *, which: Callable[[str], object] = found, emulator: Path = EMULATOR
 ) -> Iterator[str]:
-    """Yields the commands to type before the task can run, in order; nothing if no program is missing."""
+    """Yields the commands to type, in order, before the task can run; none if no program is missing."""
     programs = PROGRAMS[task] | (EMULATORS[arch] if task.startswith("image-") else {})
     emulated = MACHINES[arch] != platform.machine()
     programs |= FOREIGN if emulated and "mmdebstrap" in programs else {}

@@ -1,4 +1,4 @@
-"""Makes manual pages and shell completion from the commands' own parsers, so that they are always complete."""
+"""Makes manual pages and shell completion from the parsers of the commands, so that they are always complete."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""`make verifier`: builds the programs and texts that an inspector is given, from the last commit, with their digests.
+"""`make verifier`: builds from the last commit the programs and texts for inspectors, with their digests.
 
 The verifier of proofs, written in Go, is one file for Linux and one for Windows; each runs without other files. A ZIP
 has the texts and the other programs. The same commit gives the same bytes with the same Debian packages, which
@@ -61,10 +61,10 @@ def main() -> int:
 def build(
     out: Path, source: bytes | None = None, names: Iterable[str] = TARGETS, cache: Path | None = None
 ) -> tuple[Path, ...]:
-    """Builds the programs of these names, the ZIP, SHA256SUMS and BUILT-WITH into `out`, and returns their paths.
+    """Builds into `out` the programs `names`, the ZIP, SHA256SUMS and BUILT-WITH, and returns their paths.
 
-    `source`: replaces the commit's source of the verifier. `cache`: the directory of Go's compiled libraries; None to
-    compile all. Raises CalledProcessError if a tool fails.
+    `source`: the verifier's source; None for the last commit's. `cache`: the directory of Go's compiled libraries; None
+    to compile all of them. Raises CalledProcessError if a tool fails.
     """
     out.mkdir(parents=True, exist_ok=True)
     source = _run("git", "-C", str(ROOT), "show", f"HEAD:{SOURCE}") if source is None else source
@@ -88,8 +88,8 @@ def _program(work: Path, name: str, out: Path, cache: Path) -> Path:
 
 
 def _texts(out: Path, source: bytes) -> Path:
-    """Writes the texts and programs to a ZIP, uncompressed and all with the same time, so its bytes depend on the
-    commit alone.
+    """Writes the texts and programs to a ZIP. It is uncompressed, and all files have the same time, so its bytes depend
+    on the commit alone.
     """
     with zipfile.ZipFile(out, "w") as file:
         for path in IN_TEXTS:

@@ -1,7 +1,7 @@
 """`make docs`: makes one site with search under build/docs from the texts of all folders, ordered by reader.
 
 The texts stay in their folders; mkdocs gets a copy for the time of the build. readers.toml beside this file names the
-reader of each text. A link to a text or a picture of the site works there. A link to any other file of the repository
+reader of each text. Links between texts and pictures of the site work there. A link to any other file of the repository
 becomes the file's path, since the site has no code. Neither the build nor a reader needs a network.
 """
 
@@ -38,7 +38,7 @@ def main() -> int:
 
 
 def made(root: Path, out: Path) -> list[str]:
-    """Builds the site from the tree `root` in `out`, and returns mkdocs' warnings. Raises OSError, KeyError."""
+    """Builds the site in `out` from the tree `root`, and returns the warnings of mkdocs. Raises OSError, KeyError."""
     counted = _Counted()
     logging.getLogger("mkdocs").addHandler(counted)
     try:
@@ -53,7 +53,7 @@ def made(root: Path, out: Path) -> list[str]:
 
 
 class _Counted(logging.Handler):
-    """Collects each warning of mkdocs as text."""
+    """A log handler that collects the text of each warning of mkdocs."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -64,7 +64,7 @@ class _Counted(logging.Handler):
 
 
 def sections(root: Path = ROOT) -> dict[str, dict[str, str]]:
-    """Returns the paths of the texts with their titles, by reader."""
+    """Returns, by reader, the paths of the texts with their titles."""
     return tomllib.loads((root / "systemd/docs/readers.toml").read_text("utf-8"))
 
 
@@ -85,12 +85,16 @@ def _targets(text: str, name: str) -> set[str]:
 
 
 def _path(name: str, target: str) -> str:
-    """Returns the path, relative to the tree's root, to which the link `target` in the text `name` leads."""
+    """Returns the path, relative to the root of the tree, to which the link `target` in the text `name` leads."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(name), target))
 
 
 def relinked(text: str, name: str, kept: set[str]) -> str:
-    """Replaces each link to a file outside the site by the file's path. Leaves code blocks unchanged."""
+    """Returns the text `name` with each link to a file outside the site replaced by the path of this file. Leaves code
+    blocks unchanged.
+
+    `kept`: the paths of the files that are on the site.
+    """
     parts = re.split(r"(^```.*?^```)", text, flags=re.MULTILINE | re.DOTALL)
     return "".join(part if part.startswith("```") else _relinked(part, name, kept) for part in parts)
 

@@ -1,5 +1,5 @@
-"""The boot loaders' scripts and the update engine's settings. They decide which root file system starts, and to which
-place a new one is written.
+"""The scripts of the boot loaders, and the settings of the update engine. They decide which root file system starts,
+and over which one an update is written.
 
 Both scripts follow the rule of `controller/update/slots.py` (tests/deb/test_boot_loader.py runs them): the good slot
 starts; a slot on trial starts once, after its number was noted in `tried`.
@@ -157,7 +157,7 @@ filename=root.img
 
 
 def machine(arch: str) -> str:
-    """Returns the name of the kind of machine for which an update is made."""
+    """Returns the name of the kind of machine for which an update of the architecture `arch` is made."""
     return f"sabot-table-{arch}"
 
 
@@ -171,7 +171,7 @@ def engine(arch: str) -> str:
 
 
 def u_boot_script(text: str = U_BOOT) -> bytes:
-    """Returns the script in the form that U-Boot runs: a legacy image (type 6, uncompressed) of one file."""
+    """Returns the script `text` in the form that U-Boot runs: a legacy image (type 6, uncompressed) of one file."""
     data = text.encode()
     body = struct.pack(">II", len(data), 0) + data
     fields = (0x2705_1956, 0, 0, len(body), 0, 0, zlib.crc32(body), 5, 22, 6, 0, b"sabot")

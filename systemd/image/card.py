@@ -1,4 +1,4 @@
-"""Makes the SD card's image: a file for each partition, made from a directory, and one image of all partitions."""
+"""Makes the image of an SD card: a file for each partition, made from a directory, and one image of all partitions."""
 
 import shutil
 import subprocess
@@ -48,7 +48,7 @@ MODULES_OF_SCRIPT: Final = ("test", "true")
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card that is being made. `out`: the directory of its parts. `made`: its date in seconds since 1970."""
+    """A memory card that is being made. `out`: the directory of its parts. `made`: its date in seconds since 1970."""
 
     out: Path
     made: int
@@ -66,11 +66,11 @@ class Card:
         return self.out / "kernel"
 
     def identity(self, of: str) -> str:
-        """Returns a UUID for part `of`, the same for every card made of the same packages."""
+        """Returns a UUID for the part `of` of the card. It is the same for every card with the same date."""
         return str(uuid5(NAMESPACE_URL, f"sabot card {self.made} {of}"))
 
     def take_boot_files(self) -> None:
-        """Moves kernel and initrd to their partition, and writes the files that start them to the first partition."""
+        """Moves kernel and initrd to their partition. Writes the files that start them to the first partition."""
         self.boot.mkdir()
         self.kernel.mkdir()
         for kind, name in (("vmlinuz-*", "vmlinuz"), ("initrd.img-*", "initrd.img")):
@@ -127,7 +127,7 @@ class Card:
         self.write_data(self.out / "data.img")
 
     def write_data(self, file: Path, *options: str, mib: int = DATA_MIB) -> None:
-        """Makes the data partition's file system: empty, or from a directory with the option `-d`.
+        """Makes the file system of the data partition. It is empty, or made from a directory with the option `-d`.
 
         The file system's own journal has a size that suits a card of 16 GB.
         """
@@ -136,7 +136,7 @@ class Card:
         _run("mke2fs", "-q", "-t", "ext4", "-m", "0", "-J", "size=16", *identity, *options, str(file), f"{mib}M")
 
     def assemble(self, version: str) -> Path:
-        """Joins all parts to one image, in whole megabytes, and returns its path."""
+        """Joins all parts to one image, a whole number of megabytes long, and returns its path."""
         image = self.out / f"sabot-{version}.img"
         with image.open("wb") as file:
             file.truncate(END_MIB * MIB)
@@ -154,7 +154,7 @@ class Card:
 def _layout() -> tuple[tuple[int, int, int, str], ...]:
     """Returns the number, first megabyte, size in megabytes and type of each partition.
 
-    Partitions from number 5 on have a megabyte before them for their own table.
+    A megabyte is free before each partition from number 5 on, for a partition table of its own.
     """
     primary = ((1, BOOT_MIB, "c"), (2, KERNEL_MIB, "c"), (3, KERNEL_MIB, "c"))
     inner = ((5, ROOT_MIB, "83"), (6, ROOT_MIB, "83"), (7, DATA_MIB, "83"))
@@ -188,7 +188,9 @@ def write_fat(folder: Path, file: Path, label: str, mib: int) -> None:
 
 
 def write_grub(modules: Path, out: Path, *more: str) -> None:
-    """Makes a GRUB for a PC's BIOS with all its modules in it. It reads one file, the script on the first partition."""
+    """Makes a GRUB for a PC's BIOS, with all its modules in it. At the start GRUB reads one file: the script on the
+    first partition.
+    """
     early = out / "early.cfg"
     early.write_text(f"set root=(hd0,msdos{loader.BOOT})\nconfigfile /grub.cfg\n")
     options = ("--format=i386-pc", f"--directory={modules}", f"--prefix=(hd0,msdos{loader.BOOT})/", f"--config={early}")

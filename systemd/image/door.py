@@ -1,4 +1,4 @@
-"""A Unix socket on this computer that leads to a port of the emulated machine, for programs that need a socket."""
+"""A Unix socket on this computer that leads to a port of the emulated machine, for programs that use only sockets."""
 
 import asyncio
 import contextlib
@@ -12,7 +12,7 @@ MOST_BYTES: Final = 65_536
 
 @contextlib.contextmanager
 def door(path: Path, port: int) -> Iterator[None]:
-    """A context in which the socket exists. A connection that the emulated machine does not accept is closed."""
+    """A context in which the socket exists. It closes a connection that the emulated machine does not accept."""
     path.unlink(missing_ok=True)
     loop = asyncio.new_event_loop()
     ends = asyncio.Event()

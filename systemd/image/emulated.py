@@ -1,5 +1,5 @@
-"""Runs the emulated machine in place of a demo's controller: starts it, cuts its power at random times, and starts it
-again.
+"""Runs an emulated machine in place of the controller of a demo: starts it, cuts its power at random times, and starts
+it again.
 """
 
 import contextlib
@@ -31,10 +31,10 @@ Commands: TypeAlias = Callable[[int], list[str]]
 
 
 class Machine(ControllerChild):
-    """An emulated machine in place of a demo's controller.
+    """An emulated machine in place of the controller of a demo.
 
-    After each start it waits for the findings that the machine prints. `cuts`: the number of power cuts, each after a
-    random time of play.
+    After each start it waits for the findings that the machine prints. `cuts`: the number of power cuts. Each comes
+    after a random time of play.
     """
 
     def __init__(self, command: Commands, links: Mapping[str, Path], work: Path, cuts: int, rng: Random) -> None:
@@ -64,8 +64,8 @@ class Machine(ControllerChild):
         self._thread.start()
 
     def power_off(self) -> int | None:
-        """Presses the power button, and returns the emulator's exit code. Cuts the power if the machine still runs
-        after OFF_WITHIN_S seconds.
+        """Presses the power button, and cuts the power if the machine still runs after OFF_WITHIN_S seconds. Returns
+        the emulator's exit code.
         """
         self._is_ending.set()
         self._end_thread()
@@ -81,7 +81,9 @@ class Machine(ControllerChild):
             self._thread = None
 
     def _tend(self, process: subprocess.Popen[bytes]) -> None:
-        """Plugs the machine's cables in and out as they are on this computer, and cuts the power when it is time."""
+        """Plugs a device into the machine, or out of it, as soon as its line appears on this computer or goes. Cuts the
+        power when it is time.
+        """
         cut_s = float("inf")
         try:
             with contextlib.closing(Monitor(self._monitor_at)) as monitor:
@@ -98,7 +100,7 @@ class Machine(ControllerChild):
 
     def _came_back(self, told: dict[str, str]) -> float:
         """Stores and prints the findings of a start. Returns the monotonic second of the next power cut; infinity if
-        none is left.
+        none is to come.
         """
         self.findings.append(told)
         plays_s = self._rng.uniform(*PLAYS_FOR_S) if self.starts > 1 else FIRST_PLAYS_FOR_S
@@ -106,13 +108,15 @@ class Machine(ControllerChild):
         return time.monotonic() + plays_s if self.starts <= self._cuts else float("inf")
 
     def _cut(self, process: subprocess.Popen[bytes], monitor: Monitor) -> None:
-        """Takes a picture of the screen, then kills the machine, as a power cut would."""
+        """Takes a picture of the screen, then ends the machine at once, as a power cut would."""
         monitor.do("screendump", filename=str(self.pictures / f"start-{self.starts}.png"), format="png")
         process.send_signal(signal.SIGKILL)
         process.wait()
 
     def _told(self) -> dict[str, str] | None:
-        """Returns the findings of this start; None until one of them says that people may act."""
+        """Returns the findings that the machine has printed since its start. None until one of them says that people
+        may act.
+        """
         told = dict(re.findall(r"TOLD ([a-z]+) ([^\r\n]*)", self.console.read_text(errors="replace")))
         return told if "people" in told else None
 

@@ -47,7 +47,7 @@ SETTINGS: Final = ('--aptopt=Apt::Install-Recommends "false"', "--dpkgopt=force-
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The addresses of the mirrors of Debian's packages and security updates."""
+    """The addresses of the mirrors for Debian's packages and for its security updates."""
 
     mirror: str
     security: str
@@ -61,7 +61,7 @@ class Source:
         ]
 
     def dated(self) -> int:
-        """Returns the time of the mirrors' newest Release file, in seconds since 1970."""
+        """Returns the date of the newest Release file of these mirrors, in seconds since 1970."""
         lists = [f"{self.mirror.rstrip('/')}/dists/{suite}/Release" for suite in (RELEASE, f"{RELEASE}-updates")]
         return max(map(_dated, [*lists, f"{self.security.rstrip('/')}/dists/{RELEASE}-security/Release"]))
 
@@ -84,9 +84,10 @@ def main() -> int:
 
 
 def build(source: Source, arch: str, out: Path, pair: Pair) -> Path:
-    """Builds the image and the signed update, and returns the image's path.
+    """Builds the image and the signed update. Returns the path of the image.
 
-    `out` keeps Debian's packages for the next build. Raises CalledProcessError.
+    `out`: the directory for both; it keeps Debian's packages for the next build. `pair`: the key that signs the update.
+    Raises CalledProcessError.
     """
     out.mkdir(parents=True, exist_ok=True)
     debian, dated = out / "debian.tar", out / "debian.time"
@@ -120,7 +121,7 @@ def build(source: Source, arch: str, out: Path, pair: Pair) -> Path:
 
 
 def _package(card: Card, arch: str) -> Path:
-    """Builds sabot's package, compiled by the Python that will run it on the card, and returns its path."""
+    """Builds sabot's package for the card and returns its path. The Python that will run on the card compiles it."""
     python = foreign.interpreter(card.root, PYTHON, arch, card.out / "python")
     options = ("--release", RELEASE, "--arch", arch, "--interpreter", str(python), "--out", str(card.out))
     build = [sys.executable, str(ROOT / "systemd/debian/build.py"), *options]
@@ -136,7 +137,7 @@ def _dated(address: str) -> int:
 
 @contextmanager
 def step(name: str) -> Iterator[None]:
-    """A context that prints the name of the step and its duration in seconds at the end."""
+    """A context that, at its end, prints the name of the step and its duration in seconds."""
     began = time.monotonic()
     yield
     print(f"{name}: {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)

@@ -1,5 +1,5 @@
-"""Controls an emulator by its monitor (QMP), and gives it a table's serial lines as USB adapters that can be plugged in
-and out.
+"""Controls an emulator by its monitor (QMP). Gives the emulated machine the serial lines of a table as USB adapters
+that can be plugged in and out.
 """
 
 import json
@@ -64,14 +64,14 @@ def _connected(path: Path) -> socket.socket:
 
 
 def place(name: str) -> str:
-    """Returns the path of the line `name` inside the emulated machine."""
+    """Returns the path of the serial line `name` inside the emulated machine."""
     return f"/dev/serial/by-id/usb-QEMU_QEMU_USB_SERIAL_{name}-if00-port0"
 
 
 class Cables:
     """Gives the emulated machine a USB serial adapter for each line of a simulated device.
 
-    An adapter exists as long as the symbolic link of its line on this computer.
+    An adapter is plugged in as long as the symbolic link of its line exists on this computer.
     """
 
     def __init__(self, monitor: Monitor, links: Mapping[str, Path]) -> None:
@@ -82,7 +82,7 @@ class Cables:
         self._made = 0
 
     def look(self) -> None:
-        """Adds and removes adapters for the lines that have changed since the last call. Raises MonitorLostError."""
+        """Plugs in and unplugs the adapters whose lines have changed since the last call. Raises MonitorLostError."""
         self._old = [line for line in self._old if not self._monitor.do("chardev-remove", id=line)]
         for name, link in self._links.items():
             there = link.readlink() if link.is_symlink() else None

@@ -1,5 +1,5 @@
-"""Plays the person who answers the panel's questions at a first start, over HTTP. The answers are found by the
-question's sentence.
+"""Plays the person who answers the panel's questions at a first start, over HTTP. Finds each answer by the sentence of
+the question.
 """
 
 import http.client
@@ -23,7 +23,9 @@ TO_READ: Final = ("panel.first.written", "panel.first.not-ready", "panel.first.c
 
 
 def answers_of() -> dict[str, str]:
-    """Returns the answers that a file of answers for many tables cannot have, by the question's sentence."""
+    """Returns the answers that differ from table to table, so that no file of answers has them, by the sentence of the
+    question.
+    """
     words = {"commission.table.language": "en", "commission.table.id": NAME} | dict.fromkeys(TO_READ, "")
     given = {sentence(key, {}, Language.EN): text for key, text in words.items()}
     for number, pin in PINS.items():
@@ -33,11 +35,11 @@ def answers_of() -> dict[str, str]:
 
 
 class Person:
-    """A person who reads and answers the panel's pages at a port of this computer. `did`: the last answer, without a
-    PIN.
+    """A simulated person who reads and answers the panel's pages at a port of this computer. `did`: the last answer,
+    without a PIN.
 
-    `said`: the sentences above the question. `wrong`: questions that the panel should not have asked, since the file of
-    answers has their answers.
+    `said`: the sentences above the last question. `wrong`: the questions that the panel should not have asked, because
+    the file of answers answers them.
     """
 
     def __init__(self, port: int, answers: Mapping[str, str]) -> None:
@@ -47,14 +49,14 @@ class Person:
         self.wrong: list[str] = []
 
     def asked(self) -> str | None:
-        """Returns the page if it asks a question, else None."""
+        """Returns the page if it asks a question; None if it does not."""
         page = self._get()
         kind = _of(r'data-kind="([a-z-]+)"', page)
         return None if kind in {"", Input.WAIT.value, Input.OVER.value} else page
 
     def goes_on(self) -> bool | None:
-        """Answers the open question and returns False. Returns True at the table's own page, and None if nothing is
-        asked.
+        """Answers the open question and returns False. Returns True at the table's own page. Returns None if the page
+        asks nothing.
         """
         page = self._get()
         if page and 'class="first"' not in page:
@@ -77,8 +79,8 @@ class Person:
         return self._ask("GET", "/")
 
     def _ask(self, method: str, path: str, body: str | None = None) -> str:
-        """Returns the text of the panel's answer to a request; "" if the panel does not answer, for example between two
-        of its processes.
+        """Returns the text of the panel's answer to an HTTP request; "" if the panel does not answer, for example in
+        the pause between two of its processes.
         """
         headers = {"Host": PANEL, "X-Sabot": "1", "Sec-Fetch-Site": "same-origin"}
         headers |= {} if body is None else {"Content-Type": "application/x-www-form-urlencoded"}

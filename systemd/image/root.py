@@ -47,7 +47,7 @@ COPYRIGHT: Final = "copyright"
 
 
 def settle(card: Card, package: Path, arch: str, certificate: bytes) -> None:
-    """Installs packages, settings and services, removes unneeded files, and moves the boot files to their
+    """Installs packages, settings and services, removes files that are not needed, and moves the boot files to their
     partitions.
     """
     root = card.root
@@ -72,15 +72,15 @@ def settle(card: Card, package: Path, arch: str, certificate: bytes) -> None:
 
 
 def release_of(package: Path, made: int) -> str:
-    """Returns the release of a root file system: the time of the package's commit, then the time of Debian's
-    packages.
+    """Returns the name of a root file system's release: the time of the commit of sabot's package, then the time of
+    Debian's packages.
     """
     return f"{package.stem.split('_')[1].partition('+')[2][:14]}-{made}"
 
 
 def _settle_updates(card: Card, release: str, arch: str, certificate: bytes) -> None:
-    """Writes the root file system's release, for the update and for the controller's journal. Writes the update
-    engine's settings.
+    """Writes the release into the root file system, for an update and for the controller's journal. Writes the settings
+    of the update engine.
 
     `certificate`: certifies the key that must sign the next update.
     """
@@ -94,7 +94,7 @@ def _settle_updates(card: Card, release: str, arch: str, certificate: bytes) -> 
 
 
 def inside(root: Path, *command: str) -> None:
-    """Runs a command in the root file system at `root`, without network."""
+    """Runs a command inside the root file system at `root`, without a network."""
     environment = {"PATH": "/usr/sbin:/usr/bin", "LANG": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
     environment["SOURCE_DATE_EPOCH"] = os.environ["SOURCE_DATE_EPOCH"]
     subprocess.run([*foreign.ISOLATED, f"--root={root}", *command], env=environment, check=True)
@@ -114,7 +114,7 @@ def _forget(root: Path) -> None:
 
 
 def _settle_modes(root: Path) -> None:
-    """Sets the modes of this image's own files, so that they do not depend on the umask of the checkout."""
+    """Sets the modes of the files that this project adds, so that they do not depend on the umask of the checkout."""
     for file in FILES.rglob("*"):
         place = root / file.relative_to(FILES)
         program = place.is_dir() or {"scripts", "hooks", "sabot-image"} & set(place.parts)

@@ -11,7 +11,7 @@ FIELDS: Final = "${Package}\t${Version}\t${Architecture}\n"
 
 
 def sbom(card: Card, supported_until: str) -> str:
-    """Returns the image's bill of materials. The same packages give the same text."""
+    """Returns the bill of materials of the card's image. The same packages give the same text."""
     version = moment(card.made)
     whole = product("firmware", "sabot-image", version, f"pkg:generic/sabot-image@{version}", supported_until)
     parts = [*_of_debian(card), *of_python(card.root), *bundled(card.root)]

@@ -1,4 +1,4 @@
-"""Takes pictures of the emulated machine's screen once it shows more than a few colours."""
+"""Takes pictures of the screen of the emulated machine, once the screen shows more than a few colours."""
 
 from pathlib import Path
 from typing import Final
@@ -10,8 +10,8 @@ FEW_COLOURS: Final = 64
 
 
 class Screen:
-    """Takes pictures of an emulated screen through the emulator's monitor. `kept`: their files, in the directory
-    `folder`.
+    """Takes pictures of an emulated screen, through the monitor of the emulator. `kept`: the files of the pictures, in
+    the directory `folder`.
     """
 
     def __init__(self, monitor: Monitor, folder: Path) -> None:
@@ -20,8 +20,8 @@ class Screen:
         self.kept: list[Path] = []
 
     def keep(self, name: str) -> bool:
-        """Keeps the screen's picture under this name, and returns True, if the picture has many colours, is still, and
-        differs from the last one kept.
+        """Takes a picture of the screen and keeps it under the name `name`. Returns False, and keeps none, if the
+        picture has few colours, is moving, or equals the last one kept.
         """
         first, second = self._picture(), self._picture()
         if first != second or first == self._last or colours(first) <= FEW_COLOURS:
@@ -38,6 +38,6 @@ class Screen:
 
 
 def colours(picture: bytes) -> int:
-    """Returns the number of colours in a picture (PPM of 8 bits, with its three lines of header)."""
+    """Returns the number of colours in a picture (PPM of 8 bits, with a header of three lines)."""
     dots = picture.split(b"\n", 3)[-1]
     return len({dots[at : at + 3] for at in range(0, len(dots) - 2, 3)})

@@ -1,6 +1,6 @@
-"""Makes the update: a bundle with the card's kernel and root file system, which `rauc` signs.
+"""Makes the update: a bundle with the kernel and the root file system of a card, which `rauc` signs.
 
-A project or casino gives its own key (`--key`). Without it, a key for trials is made beside the images.
+A project or casino gives its own key (`--key`). Without one, a key for trials is made beside the images.
 """
 
 import shutil
@@ -31,7 +31,7 @@ class Pair:
 
 
 def own_pair(out: Path) -> Pair:
-    """Returns this machine's own key for trials, and makes it if `out` has none. The key is not part of the tree."""
+    """Returns this machine's own key for trials. Makes it if `out` has none. The key is no part of the source tree."""
     pair = Pair(out / "update.key", out / "update.pem")
     if not pair.certificate.exists():
         out.mkdir(parents=True, exist_ok=True)

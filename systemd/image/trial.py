@@ -1,9 +1,10 @@
-"""`make image-test`: boots the built image in an emulator and prints its findings; exit code 1 if a finding is wrong.
+"""`make image-test`: boots the built image in an emulator and prints what the started system reports (its findings).
+The exit code is 1 if a finding is wrong.
 
-The root file system is the image's own, unchanged. The unit that collects the findings comes from the kernel's command
-line, which the emulator passes (a card has it in a file). The unit's script is on the trial's data partition. A table
-without devices is commissioned there first, by the same command as at a table. A second start shows the state that the
-first start has left.
+The root file system is the image's own, unchanged. A unit collects the findings. It comes from the kernel's command
+line, which the emulator passes (a card has this line in a file). Its script is on the trial's data partition. Before
+the start, a table without devices is commissioned there, by the same command as at a table. A second start shows the
+state that the first start has left.
 """
 
 import argparse
@@ -75,7 +76,7 @@ WANTED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The outcome of one start. `told`: the findings by name. `login`: True if the console offered a login."""
+    """The outcome of one start. `told`: the findings by name. `login`: True if the console has offered a login."""
 
     machine: str
     told: dict[str, str]
@@ -125,10 +126,10 @@ Fill: TypeAlias = Callable[[Path, Path], None]
 
 
 def prepare(card: Card, fill: Fill | None = None) -> Path:
-    """Makes a card of 8 GB from the image, and returns the card's file.
+    """Makes a card of 8 GB from the image, and returns the path of the card's file.
 
-    The data partition has the trial's scripts and a table. `fill` makes the table; if None, a table without devices is
-    commissioned.
+    The data partition has the scripts of the trial and a table. `fill`: makes the table; None to commission a table
+    without devices.
     """
     data, image, disk = card.out / "trial-data", newest(card.out), card.out / "trial.img"
     shutil.rmtree(data, ignore_errors=True)
@@ -156,9 +157,9 @@ def newest(out: Path) -> Path:
 
 
 def commission(root: Path, data: Path) -> None:
-    """Commissions a table in the directory `data` with the image's own program.
+    """Commissions a table in the directory `data`, by the program in the image.
 
-    A question that needs a running service stays open. Raises SystemExit if no configuration was written.
+    Leaves a question open if its answer needs a running service. Raises SystemExit if no configuration was written.
     """
     sys.path.insert(0, str(ROOT / "tests/deb"))
     from table import ANSWERS, PINS
@@ -181,7 +182,7 @@ def commission(root: Path, data: Path) -> None:
 def start(card: Card, disk: Path, machine: str, within_s: float) -> Start:
     """Boots the card until the trial's script turns the machine off, and returns the outcome.
 
-    Kills the machine after `within_s` seconds.
+    Kills the machine if it still runs after `within_s` seconds.
     """
     log = card.out / "trial.log"
     command = [

@@ -1,4 +1,5 @@
-"""`make image-first-test`: the first start of the built image sets up a table, from power on to the closed table.
+"""`make image-first-test`: tests that the first start of the built image sets up a table, from power on to the closed
+table.
 
 A stick with the label SABOT brings a file of answers. A simulated person answers the remaining questions on the panel's
 pages, through a port that the trial's script opens. Pictures of the emulated screen are kept. The second start shows
@@ -58,7 +59,7 @@ class TrialLostError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A running machine. `until_s`: the monotonic second after which waiting fails."""
+    """A machine that runs. `until_s`: the monotonic second from which on waiting for the machine fails."""
 
     process: subprocess.Popen[bytes]
     console: Path
@@ -69,8 +70,8 @@ class Started:
         return dict(re.findall(r"TOLD ([a-z]+) ([^\r\n]*)", self.console.read_text(errors="replace")))
 
     def wait(self, what: str, look: Callable[[], Seen | None]) -> Seen:
-        """Calls `look` until it returns a value other than None, and returns that value. Raises TrialLostError, which
-        names `what`.
+        """Calls `look` until its result is not None, and returns this result. Raises TrialLostError, which names
+        `what`.
         """
         while (found := look()) is None:
             if self.process.poll() is not None or time.monotonic() > self.until_s:
@@ -101,8 +102,8 @@ def main() -> int:
 
 
 def machine(card: Card, arch: str) -> Callable[[str], list[str]]:
-    """Makes the emulated machine's disk and USB stick, and returns a function for the emulator's command. Its argument:
-    further words for the kernel's command line.
+    """Makes the disk and the USB stick of the emulated machine. Returns a function that makes the emulator's command
+    from further words for the kernel's command line.
     """
     disk, answers = prepare(card, lambda _root, data: put_network(data)), stick(card)
     network = ("-nic", f"user,restrict=on,hostfwd=tcp:127.0.0.1:{PORT}-10.0.2.15:{PORT},model=virtio-net-pci")
@@ -138,7 +139,7 @@ def tried(
     more: Mapping[str, str],
     acts: Callable[[str, Started, Path], Iterator[str]],
 ) -> Iterator[str]:
-    """Starts the machine, runs `acts`, presses the power button, and yields a text for each fault."""
+    """Starts the machine, runs `acts`, and presses the power button. Yields a text for each fault."""
     work = card.out / "first"
     work.mkdir(exist_ok=True)
     with running(command, work, within_s) as machine:
@@ -165,7 +166,7 @@ def _fits(pattern: str, value: str | None) -> bool:
 
 @contextlib.contextmanager
 def running(command: list[str], work: Path, within_s: float) -> Iterator[Started]:
-    """A context in which the machine runs, with its console and its monitor in the directory `work`."""
+    """A context in which the machine runs. Its console and its monitor are files in the directory `work`."""
     console, at = work / "console.log", work / "monitor"
     console.write_bytes(b"")
     at.unlink(missing_ok=True)
@@ -184,7 +185,7 @@ def running(command: list[str], work: Path, within_s: float) -> Iterator[Started
 
 
 def set_up(name: str, machine: Started, work: Path) -> Iterator[str]:
-    """Waits for the first question on the screen, then answers every page until the table's own page appears. Yields a
+    """Waits for the first question on the screen, then answers every page until the table's own page comes. Yields a
     text for each fault.
     """
     machine.said("people")
@@ -202,7 +203,7 @@ def set_up(name: str, machine: Started, work: Path) -> Iterator[str]:
 
 
 def is_over(name: str, machine: Started, _work: Path) -> Iterator[str]:
-    """Checks that the table's page is the first one. Yields a text if a question is asked again."""
+    """Checks that the panel shows the table's own page first. Yields a text if it asks a question again."""
     machine.said("people")
     person = Person(PORT, {})
     if not machine.wait("the table's page", person.goes_on):

@@ -1,9 +1,9 @@
-"""`make image-play-test`: a table is played on the booted image, and its power is cut at random times.
+"""`make image-play-test`: plays a table on the booted image, and cuts its power at random times.
 
 Devices and people are those of `sabot-sim demo`, on this computer. In the emulated machine each device is behind a USB
-serial adapter. People act through a port that the trial's script opens after each start, once it has verified the
+serial adapter. People act through a port. The trial's script opens this port after each start, once it has verified the
 journal. No person types a command in the machine. At the end the journal is taken from the card, and the oracles judge
-it and every card played.
+the journal and every card played.
 """
 
 import argparse
@@ -67,7 +67,7 @@ def main() -> int:
 
 
 def tried(card: Card, arch: str, cuts: int, rounds: int, seed: int) -> Iterator[str]:
-    """Plays the table, and yields a text for each fault."""
+    """Plays the table with `cuts` power cuts. Yields a text for each fault."""
     work = card.out / "play"
     shutil.rmtree(work, ignore_errors=True)
     options = DemoOptions(rounds=rounds, seed=seed, tracks=Tracks.HANDS, as_json=True, stalled_s=PATIENT_S)
@@ -86,8 +86,8 @@ def tried(card: Card, arch: str, cuts: int, rounds: int, seed: int) -> Iterator[
 
 
 def commands(card: Card, arch: str, disk: Path) -> Commands:
-    """Returns a function that gives the emulator's command for a start's number. Only the first start runs the browser,
-    which is slow in the emulator.
+    """Returns a function that gives the emulator's command for each start, by its number. Only the first start runs the
+    browser, which is slow in the emulator.
     """
     network = ("-nic", f"user,restrict=on,hostfwd=tcp:127.0.0.1:{PORT}-10.0.2.15:{PORT},model=virtio-net-pci")
     screen = ("-vga", "none", "-device", "virtio-gpu-pci", "-device", "qemu-xhci,p2=15,p3=15,id=usb")
@@ -96,13 +96,13 @@ def commands(card: Card, arch: str, disk: Path) -> Commands:
 
 
 def links_of(house: House, options: DemoOptions) -> dict[str, Path]:
-    """Returns the symbolic links of all serial lines of the table, by the name of the adapter."""
+    """Returns the symbolic links to the serial lines of the table, by the name of the adapter."""
     return {device.value: house.link(device) for device in options.protocols} | dict(house.part_links)
 
 
 def set_table(house: House, links: Mapping[str, Path], data: Path, owner: tuple[int, int] = (SABOT, SABOT)) -> None:
-    """Writes the table's configuration and staff into the directory of the data partition, with a static network
-    address.
+    """Writes the table's configuration and staff file into `data`, the directory of the data partition. The network
+    address is fixed.
     """
     places = {link: place(name) for name, link in links.items()} | {
         house.socket: "/run/sabot/control.sock",
@@ -155,7 +155,7 @@ def play(options: DemoOptions, house: House, machine: Machine) -> Evening:
 
 
 def take(card: Card, disk: Path, house: House) -> None:
-    """Copies the table's files from the card's data partition while the machine is off."""
+    """Copies the table's files from the card's data partition. The machine must be off."""
     before = newest(card.out).stat().st_size - (card.out / "data.img").stat().st_size
     there = card.out / "play/card"
     there.mkdir()
@@ -168,7 +168,7 @@ def take(card: Card, disk: Path, house: House) -> None:
 
 
 def wrong_starts(machine: Machine, cuts: int) -> Iterator[str]:
-    """Yields a text for each start whose findings (journal, controller, failed units) are wrong."""
+    """Yields a text for each start with a wrong finding: about the journal, the controller or failed units."""
     if machine.starts <= cuts:
         yield f"the evening was over after {machine.starts - 1} of {cuts} cuts"
     for number, told in enumerate(machine.findings):

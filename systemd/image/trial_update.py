@@ -1,9 +1,9 @@
-"""`make image-update-test`: updates an emulated PC with the card's own boot loader, and returns to the first root file
-system.
+"""`make image-update-test`: updates an emulated PC with the card's own boot loader, and returns it to the root file
+system before the update.
 
-There are five starts. In the first the first root file system installs the update. In the second the new one is on
-trial and becomes good. In the third it runs and refuses three files. In the fourth the power is cut in the middle of a
-second update. In the fifth the root file system that ran before the update runs again. In each start but the trial a
+There are five starts. In the first, the first root file system installs the update. In the second, the new one is on
+trial and becomes good. In the third, it runs and refuses three files. In the fourth, the power is cut in the middle of
+a second update. In the fifth, the root file system that ran before the update runs again. In each start but the trial a
 unit prints findings. The browser is left out, since it is slow in the emulator.
 """
 
@@ -54,7 +54,7 @@ OLDER: Final = "20200101000000-1577836800"
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """An emulated PC with its card and a stick."""
+    """An emulated PC with its memory card and a USB stick."""
 
     card: Card
     disk: Path
@@ -64,7 +64,7 @@ class Machine:
     def start(self, name: str, does: str = "", cut_at: str = "") -> dict[str, str]:
         """Starts the PC, waits until it turns off or restarts, and returns the findings that the started system prints.
 
-        `cut_at`: the word in the log at which the power is cut.
+        `does`: the task for the started system. `cut_at`: the word in the log at which the power is cut; "" for no cut.
         """
         log = self.card.out / "update.log"
         told = [*_credential("extra-unit.told.service", UNIT.format(does=does))] if does else []
@@ -114,7 +114,9 @@ def main() -> int:
 
 
 def stick(card: Card) -> Path:
-    """Makes a stick with the newest update and with files that must be refused, and returns its file."""
+    """Makes a USB stick with the newest update and with files that must be refused. Returns the path of the stick's
+    file.
+    """
     bundle, file = max(card.out.glob("sabot-*.raucb"), key=lambda path: path.stat().st_mtime), card.out / "stick.img"
     files = {"update": bundle, **to_refuse(card, card.out / "refused")}
     file.unlink(missing_ok=True)
@@ -126,8 +128,8 @@ def stick(card: Card) -> Path:
 
 
 def to_refuse(card: Card, folder: Path) -> dict[str, Path]:
-    """Makes three small bundles that must be refused: signed by a foreign key, cut in the middle, and older than the
-    card's system.
+    """Makes three small bundles that the update must refuse: one signed by a foreign key, one cut in the middle, and
+    one older than the card's system.
     """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
@@ -162,7 +164,7 @@ def _wrong(machine: Machine) -> Iterator[str]:
 
 
 def _let_in(told: dict[str, str]) -> Iterator[str]:
-    """Yields a text for each file that was not refused for its own reason, and a text if a refusal has changed
+    """Yields a text for each file that was not refused for the expected reason, and a text if a refusal has changed
     anything.
     """
     for name, refusal in REFUSED.items():

@@ -35,6 +35,10 @@ DONE: Final = (
 """The acts whose sentence in the journal once had other words than the button or the list."""
 
 
+SAME: Final = ("name-card", "number-deck-set", "open-session")
+"""The acts whose form once had another name than the button that opens it."""
+
+
 def stems(text: str, letters: int = 5) -> frozenset[str]:
     """The first letters of each word that distinguishes an act, without accents."""
     plain = "".join(one for one in unicodedata.normalize("NFD", text.lower()) if not unicodedata.combining(one))
@@ -51,6 +55,12 @@ def test_the_button_and_the_list_name_the_act_alike(act: str, language: Language
     """The shorter of the two names has no word that the longer one lacks."""
     button, listed = stems(sentence(f"panel.press.{act}", {}, language)), stems(label(act, language))
     assert button <= listed or listed <= button
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("act", SAME)
+def test_the_button_and_its_form_have_the_same_words(act: str, language: Language) -> None:
+    assert sentence(f"panel.press.{act}", {}, language).casefold() == label(act, language).casefold()
 
 
 @pytest.mark.parametrize("language", SPOKEN)

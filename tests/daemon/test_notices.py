@@ -11,6 +11,7 @@ from controller.core.words import Person, Role, TableMs
 from controller.daemon.gate_requests import GateRequests
 from controller.daemon.language_views import is_open
 from controller.protocol.lines import Do, Request
+from controller.runtime.agreed import agreed_by
 from controller.runtime.answers import Done
 from tests.core.table import SETUP
 
@@ -34,6 +35,11 @@ def test_a_second_person_is_asked_for_only_as_long_as_the_act_waits() -> None:
 
 def test_what_happened_is_told_however_the_table_goes_on() -> None:
     assert is_open(Notice("bets-open"), waiting_for())
+
+
+def test_the_person_who_has_agreed_is_told_by_number_too() -> None:
+    """The panel names this person beside the round, where no line of the messages is in sight."""
+    assert [agreed_by(one) for one in (AGREED, ASKED, Notice("bets-open"))] == [21, None, None]
 
 
 def test_an_agreement_is_told_once() -> None:

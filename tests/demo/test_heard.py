@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 import pytest
 
+from controller.protocol.jackpot import JackpotStatus
 from controller.protocol.status import FiguresStatus, NextStatus, OwedStatus, Status
 from simulators.demo.heard import STANDS_STILL_S, Heard
 from simulators.demo.talk import Talk
@@ -59,10 +60,10 @@ def test_one_seat_and_several_are_told_each_in_its_way() -> None:
     assert written.getvalue().splitlines() == ["Seat 6 bets.", "Seats 2,6 bet."]
 
 
-def page(round_: str, *acts: str, owed: OwedStatus | None = None) -> bytes:
-    may = [NextStatus(act, ["dealer"]) for act in acts]
+def page(round_: str, *acts: str, owed: OwedStatus | None = None, jackpot: JackpotStatus | None = None) -> bytes:
+    may, about = [NextStatus(act, ["dealer"]) for act in acts], {"owed": owed, "jackpot": jackpot}
     figures = FiguresStatus(seats=7, decks=6)
-    return msgspec.json.encode(Status(session="in-play", round=round_, owed=owed, figures=figures, next=may))
+    return msgspec.json.encode(Status(session="in-play", round=round_, figures=figures, next=may, **about))
 
 
 @pytest.mark.parametrize(
@@ -76,14 +77,25 @@ def page(round_: str, *acts: str, owed: OwedStatus | None = None) -> bytes:
         (page("idle", "take-bets", "spread-cards"), "spread-cards", []),
         (page("playing", "confirm-settled"), "call-for-count", ["Next, at the page: SETTLED, COLLECTED."]),
         (page("playing"), "confirm-settled", []),
+        (page("settled", "agree-corrections"), "confirm-hold", []),
     ],
-    ids=("its button", "bets are the players'", "the first button", "no button"),
+    ids=("its button", "bets are the players'", "the first button", "no button", "another agrees"),
 )
 def test_the_next_step_is_the_button_that_the_page_shows(document: bytes, act: str, told: Sequence[str]) -> None:
     heard, written = practice()
     heard.at(document)
     assert heard.tell(Ask(act)) is bool(told)
     assert written.getvalue().splitlines() == told
+
+
+def test_a_card_that_waits_for_a_button_of_the_page_is_told_with_that_button() -> None:
+    """The practice once sent the trainee to the list of reports, and the button stood at the bottom of the page."""
+    heard, written = practice()
+    raised = page("dealing", "raise-jackpot", owed=OwedStatus("seat", 1), jackpot=JackpotStatus(1_000_080))
+    heard.at(raised)
+    heard.wish(Ask("raise-jackpot"))
+    heard.at(raised, quiet_s=STANDS_STILL_S)
+    assert "at the page: DISPLAY RAISED." in words(written)
 
 
 def test_a_bank_that_draws_at_a_table_of_cards_alone_is_touched_itself() -> None:

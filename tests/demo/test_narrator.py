@@ -119,5 +119,5 @@ def test_bets_payments_and_a_prize_are_told() -> None:
     story.look(shown("b", money=MoneyStatus(hands=hands), jackpot=due), [])
     story.look(shown("c", RoundPhase.SETTLED, money=won, jackpot=JackpotStatus(998_000)), [])
     said = written.getvalue()
-    for told in ("3 (20.00, jackpot)", "JACKPOT: seat 3 wins 20.00", "3 +20.00", "the sign shows 9980.00"):
+    for told in ("3 (20.00, jackpot)", "JACKPOT: seat 3 wins 20.00", "3 +20.00", "the display shows 9980.00"):
         assert told in said

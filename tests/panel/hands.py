@@ -39,7 +39,7 @@ class Player:
         screen.tap("open-session")
         screen.sign_in(DEALER)
         screen.signed_in()
-        screen.sees("DISPLAY")
+        screen.sees("DISPLAY CARDS")
         screen.tap("number-deck-set")
         screen.tap("d-deck_set-1")
         self._chief_says("do")

@@ -85,7 +85,7 @@ def test_the_sign_is_raised_before_the_first_card_and_the_button_says_by_how_muc
     due = at_seat_two(
         "dealing", LAID, "raise-jackpot", owed=OwedStatus("player", 2), jackpot=JackpotStatus(1, increment_cents=80)
     )
-    assert why(due) == "Raise the jackpot's sign; then draw the card for seat 2."
+    assert why(due) == "Raise the jackpot display by 0.80; then draw the card for seat 2."
     assert "<small>+€0.80</small>" in read(due).partition('id="b-raise-jackpot"')[2].partition("</button>")[0]
     raised = replace(due.status, jackpot=JackpotStatus(1, raised_cents=80))
     assert why(Moment(raised, True, (), frozenset())) == "Draw the card for seat 2."

@@ -4,9 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from controller.panel.complaints import HeardWords
 from controller.panel.moment import Moment
+from controller.panel.offer import Size
+from controller.panel.offers import offers
 from controller.protocol.status import HoldStatus, Status
 from tests.daemon.rig import CHIEF, DEALER
 from tests.panel.conftest import OpenScreen
@@ -38,19 +41,43 @@ def test_the_words_stand_with_their_own_complaint_until_it_is_decided() -> None:
     assert (heard.of(complaint("3")), heard.of(complaint("3", behind="9"))) == ("", "Mine, too")
 
 
+def test_after_an_upheld_complaint_the_correction_comes_first_until_it_is_made() -> None:
+    """NO COMPLAINT: PUT BACK was the large button, and would have put the proof away."""
+    heard, status = HeardWords(), table_with_cards_collected().status
+    moment = Moment(status, True, (), frozenset({"dealer"}))
+    assert sizes(moment) == {"begin-putting-back": Size.MAIN}
+    heard.decide((("decide-complaint", {"upheld": "no"}),), moment)
+    assert not heard.is_to_be_put_right(status)
+    heard.decide((("decide-complaint", {"upheld": "yes"}),), moment)
+    assert heard.is_to_be_put_right(status)
+    assert not heard.is_to_be_put_right(replace(status, round_number=status.round_number + 1))
+    upheld = Moment(status, True, (), frozenset({"dealer"}), is_upheld=True)
+    assert sizes(upheld) == {"correct-entry": Size.MAIN, "begin-putting-back": Size.SECOND}
+    heard.decide((("correct-entry", {"entry": "2"}),), moment)
+    assert not heard.is_to_be_put_right(status)
+
+
+def sizes(moment: Moment) -> dict[str, Size]:
+    return {one.name: one.size for one in offers(moment) if one.name in {"correct-entry", "begin-putting-back"}}
+
+
 def as_a_ruling(hold: HoldStatus) -> HoldStatus:
     return HoldStatus(hold.id, "ruling", hold.phase, about=hold.about)
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Painted]:
+def table_with_cards_collected() -> Dealt:
     dealt = decided_wrong()
     dealt.lays_back = False
     for act, values in (("stand", {"seat": "1"}), ("stand", {"seat": "3"}), ("turn-hole-card", {})):
         assert dealt.ask(act, values) == ""
     for act in ("confirm-settled", "collect-cards"):
         assert dealt.ask(act, {}) == ""
-    table = Painted(tmp_path / "hands", dealt)
+    return dealt
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Painted]:
+    table = Painted(tmp_path / "hands", table_with_cards_collected())
     yield table
     table.end()
 

@@ -2,20 +2,25 @@
 chips.
 """
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
+from controller.catalogue import Language
+from controller.panel.browsers import Browser
 from controller.panel.moment import Moment
+from controller.panel.offer import Size
 from controller.panel.offers import offers
-from controller.panel.stakes import markers
+from controller.panel.stakes import markers, stakes_of
 from controller.protocol.status import HoldStatus, NextStatus, Status, StepState, StepStatus
 from controller.protocol.suggestion import Suggestion
 from tests.daemon.rig import DEALER
 from tests.panel.conftest import OpenScreen
 from tests.panel.dealt import Dealt
+from tests.panel.followed import page_of
 from tests.panel.tables import Painted
 from tests.panel.test_hands_at_the_screen import moment, press
 
@@ -95,11 +100,11 @@ def test_a_side_bet_stands_at_its_seat_with_its_amount_and_in_the_sum(open_scree
     screen.tap("seat-2")
     screen.tap("chip-1000")
     screen.tap("seat-2")
-    expect(screen.page.locator("#mark-side-any-pair-2")).to_have_text("any pair: 10")
+    expect(screen.page.locator("#mark-side-any-pair-2")).to_have_text("any pair +10")
     screen.tap("mark-side-any-pair-2")
     screen.sign_in(DEALER)
     screen.signed_in()
-    expect(screen.page.locator(".marks span")).to_have_text("any pair 10")
+    expect(screen.page.locator("#mark-side-back-any-pair-2")).to_have_text("any pair 10")
     expect(screen.page.locator("#b-bets-laid")).to_contain_text("20.00 in all")
     assert screen.hides(".marks > *", "#middle") == []
     screen.tap("bets-laid")
@@ -108,11 +113,83 @@ def test_a_side_bet_stands_at_its_seat_with_its_amount_and_in_the_sum(open_scree
     table.end()
 
 
+def side_bets(dealt: Dealt) -> list[tuple[int, str, int]]:
+    money = dealt.status.money
+    return [(one.seat, one.bet, one.stake_cents) for one in money.side] if money is not None else []
+
+
+def bets(dealt: Dealt) -> dict[tuple[int, int], int]:
+    return stakes_of(dealt.status.money)
+
+
+def test_a_touch_takes_a_side_bet_back_and_leaves_everything_else() -> None:
+    """A side bet at the wrong seat once needed a second person; a touch on it had no effect."""
+    dealt = Dealt("mo-shoe")
+    for seat in ("2", "4"):
+        assert dealt.ask("place-bet", {"seat": seat, "amount": "20"}) == ""
+        for bet in ("over", "under"):
+            assert dealt.ask("place-side-bet", {"seat": seat, "bet": bet, "amount": "10"}) == ""
+    press(dealt, "side-back-over-2")
+    assert side_bets(dealt) == [(4, "over", 1000), (4, "under", 1000), (2, "under", 1000)]
+    assert bets(dealt) == {(4, 4): 2000, (2, 2): 2000}
+    alone = Dealt("mo-shoe")
+    press(alone, "side-sevens-3", {(3, 3): 1000})
+    number = alone.status.round_number
+    press(alone, "side-back-sevens-3")
+    assert (side_bets(alone), bets(alone), alone.status.round_number) == ([], {(3, 3): 1000}, number)
+
+
+def test_a_side_bet_that_the_table_would_keep_has_no_such_touch() -> None:
+    """The player bets at another seat, and others at his own: his side bet would stay when his bet is taken back."""
+    dealt = Dealt("mo-shoe")
+    for seat, bettor in ((2, 2), (2, 5), (5, 5), (3, 3), (3, 2)):
+        given = {"seat": str(seat), "bettor": str(bettor), "amount": "20", "consent": "yes"}
+        assert dealt.ask("place-bet", given) == ""
+    assert dealt.ask("place-side-bet", {"seat": "2", "bet": "over", "amount": "10"}) == ""
+    assert not [one for one in markers(moment(dealt)) if one.name.startswith("side-back")]
+    assert '<span class="mark-of on">' in page_of(moment(dealt), Browser(Language.EN))
+
+
+def test_no_side_bet_moves_when_one_is_laid() -> None:
+    """The laid one jumped to the top, and the others moved under the finger."""
+    dealt = Dealt("mo-shoe")
+    assert dealt.ask("place-bet", {"seat": "2", "amount": "10"}) == ""
+    before = in_order(dealt)
+    press(dealt, "side-over-2")
+    assert before == ["any-pair", "sevens", "over", "under"]
+    assert in_order(dealt) == ["any-pair", "sevens", "back-over", "under"]
+
+
+def in_order(dealt: Dealt) -> list[str]:
+    page = page_of(moment(dealt), Browser(Language.EN))
+    return re.findall(r'id="mark-side-([a-z-]+)-2"', page)
+
+
 def test_a_chip_at_a_seat_whose_bet_is_taken_off_the_screen_can_be_taken_back() -> None:
     """The chip lies until the bet is given back at the table, and once no button was left to take it off."""
     dealt = Dealt(jackpot="manual")
     press(dealt, "jackpot-1", {(1, 1): 1000})
     assert [one.name for one in markers(moment(dealt, {(1, 1): 0}, 1))] == ["jackpot-back-1"]
+
+
+def test_a_prize_is_paid_from_the_pool_before_it_is_paid_by_hand() -> None:
+    """Both buttons were large, and the rarer one stood above."""
+    pays = [
+        Suggestion(act, {}, [], ["dealer"], None, needs_pin=False) for act in ("pay-jackpot", "pay-jackpot-by-hand")
+    ]
+    plan = [StepStatus("pay", "", StepState.NEXT, ["dealer"], pays)]
+    may = [NextStatus(one.act, ["dealer"]) for one in pays]
+    hold = HoldStatus("H1", "jackpot-owed", "raised", plan=plan)
+    status = Status(session="in-play", round="playing", next=may, holds=[hold])
+    found = {one.name: one.size for one in offers(Moment(status, True, (), frozenset({"dealer"})))}
+    assert found == {"pay-jackpot": Size.MAIN, "pay-jackpot-by-hand": Size.SECOND}
+
+
+def test_differences_are_settled_before_the_bank_turns() -> None:
+    may = [NextStatus(act, ["dealer"]) for act in ("turn-hole-card", "confirm-differences")]
+    status = Status(session="in-play", round="playing", next=may)
+    found = {one.name: one.size for one in offers(Moment(status, True, (), frozenset({"dealer"})))}
+    assert found == {"confirm-differences": Size.MAIN, "turn-hole-card": Size.SECOND}
 
 
 def test_where_a_prize_is_due_nothing_stands_beside_its_payment() -> None:

@@ -122,7 +122,7 @@ WHOLE = {"outside": 312, "inside": 0, "rack": 0, "total": 312}
             "LOADED",
             "All cards are inside.",
         ),
-        ({"session": "opened", "figures": FiguresStatus(deck_set=7)}, "DISPLAY", "The deck set has its number."),
+        ({"session": "opened", "figures": FiguresStatus(deck_set=7)}, "DISPLAY CARDS", "The deck set has its number."),
         ({"holds": [HoldStatus("H1", "jam", "cleared", text="A card is jammed.")]}, "JAM", "The cause is gone."),
         ({"holds": [HoldStatus("H1", "jam", "attended", text="A card is jammed.")]}, "JAM", "A card is jammed."),
     ],

@@ -259,3 +259,12 @@ def test_the_linked_pool_is_on_the_dealers_page_and_on_the_jackpots_with_the_age
             assert "Next prize: seat 4<b>€2,500.00</b>" in made
             is_refused = view is View.TABLE and floor is not FloorSays.HEARD
             assert ("no jackpot chip is taken" in made) is is_refused
+
+
+def test_from_the_record_one_touch_leads_back_to_the_table() -> None:
+    """The way led through More and below its fold, and the Back there led to the record again."""
+    for view in (View.RECORD, View.DEVICES):
+        bar = page(table("in-play", "idle"), view, Language.EN).partition('id="acts"')[2]
+        assert '<a class="to-table" id="to-table" href="/">Table</a>' in bar, view
+    for view in (View.TABLE, View.CHIEF):
+        assert 'id="to-table"' not in page(table("in-play", "idle"), view, Language.EN)

@@ -56,7 +56,7 @@ def test_people_read_the_pool_what_is_pending_and_which_line_moves_it() -> None:
     lines = status_lines(Status(session="closed", jackpot=jackpot, jackpot_export=export), Language.EN)
     told = [line for line in lines if "ackpot" in line or "prize" in line]
     assert told == [
-        "Jackpot: 12345.67; sign: shows another amount",
+        "Jackpot: 12345.67; display: shows another amount",
         "Jackpot won at 2, 4: payment pending",
         "Next prize: seat 2, 200.00",
         "Name of this computer for a jackpot that moves: 00aa",

@@ -121,10 +121,9 @@ def not_entered(state: CardState) -> int:
 
 
 def less_than_was_read(state: CardState) -> str:
-    """The faces of which the grids have fewer cards than the reader read, each as `card grid/read`. "" if there are
-    none.
+    """Lists the faces that the dealer counted fewer of than the reader read, as "7H 3/4" (counted, read).
 
-    Also "" while the grid of a back colour is missing.
+    "" if there is none, and while the grid of a back colour is missing.
     """
     if not grids_are_whole(state):
         return ""

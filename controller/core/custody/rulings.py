@@ -329,6 +329,8 @@ def _stakes_back(before: CardState, after: CardState) -> tuple[int, ...]:
 
 
 def _made(before: CardState, after: CardState) -> Ruling | None:
-    """The ruling that this event made. None if it made none, or if a correction only repeats an earlier ruling."""
+    """The new ruling in `after`. None if `before` has the same ruling, or if a correction has only repeated an earlier
+    one.
+    """
     is_again = after.log.corrected > before.log.corrected
     return after.game.last_ruling if after.game.last_ruling is not before.game.last_ruling and not is_again else None

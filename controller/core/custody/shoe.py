@@ -95,7 +95,7 @@ _MANY_DECKS: Final = 3
 
 
 def one_round(state: CardState) -> int:
-    """The number of cards that one round of the present players may need (br.prep.4c)."""
+    """The cards kept for a round (br.prep.4c): `reserve_cards_per_hand` for each player present and the bank."""
     return (len(state.custody.shoe_game.players or ()) + 1) * state.setup.parameters.reserve_cards_per_hand
 
 

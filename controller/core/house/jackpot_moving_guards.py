@@ -41,7 +41,8 @@ class ExportJackpot(Act, frozen=True):
 
 
 class TakeOverJackpot(Act, frozen=True):
-    """Takes the exported pool over at this computer; the second of two people gives only the export's `code`.
+    """Takes the exported pool over at this computer. The first person gives `code` and `export`, the second only
+    `code`.
 
     `verified`: True if the export is signed by the key that it names. `signature`: the signature of the receipt.
     """

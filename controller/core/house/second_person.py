@@ -39,7 +39,7 @@ def is_second(rule: ActRule[StateT, Any], state: StateT, act: Act) -> bool:
 
 
 def waits_for_another(rule: ActRule[StateT, Any], state: StateT, act: Act) -> bool:
-    """True if the act needs a second person and this request is not the second one."""
+    """True if the act needs a second person, and this request does not come from that person."""
     second = rule.second
     return second is not None and second.is_needed(state, act) and not is_second(rule, state, act)
 

@@ -304,7 +304,10 @@ def _seats_that_wait_for_a_prize(state: State) -> tuple[Values, ...]:
 
 
 def _moves_cards(registry: Whole, state: State, meant: frozenset[int]) -> bool:
-    """True if a corrected entry itself gives a card to a hand. An entry that only annuls a card does not count."""
+    """True if an entry in `meant` is an act that corrects a dealt card and names a seat for it.
+
+    An act that only takes a card away names no seat.
+    """
     entered = (registry.act_named[one.name] for number in meant if (one := state.log.of(number)) is not None)
     return any(rule.money is Money.CORRECTED and "seat" in rule.act.__struct_fields__ for rule in entered)
 

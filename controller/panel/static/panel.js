@@ -5,7 +5,7 @@
   const policy = trustedTypes.createPolicy("sabot", { createHTML: (text) => text }); // the one place where text becomes a page
   const main = document.getElementById("main"), pad = document.getElementById("pad");
   let said = { id: "", words: "", until: 0 };
-  let source = null, heardAt = performance.now(), pressed = null, waiting = null, barSince = -GHOST_MS, digits = "", padUsed = 0, padOver = 0, isSent = false, isLeft = false, focusedBefore = "", freshTimer = 0, stood = new Map(), due = { version: 0, entry: 0 }, rolled = new Map();
+  let source = null, heardAt = performance.now(), pressed = null, waiting = null, barSince = -GHOST_MS, digits = "", padUsed = 0, padOver = 0, isSent = false, isLeft = false, focusedBefore = "", freshTimer = 0, stood = new Map(), since = new Map(), downAt = Infinity, due = { version: 0, entry: 0 }, rolled = new Map();
 
   // --- the page
 
@@ -24,18 +24,33 @@
     const frame = middle.getBoundingClientRect(), bar = acts ? acts.getBoundingClientRect().top : Infinity;
     return { left, right, top: Math.max(top, frame.top), bottom: Math.min(bottom, frame.bottom, bar) };
   };
-  const seen = (button) => ({ button, press: button.dataset.press, what: [button.dataset.press, button.dataset.value, button.dataset.key, button.dataset.shown].join(" "), box: boxOf(button) });
+  const whatOf = ({ dataset }) => [dataset.press, dataset.value, dataset.key, dataset.shown].join(" ");
+  const seen = (button) => ({ button, press: button.dataset.press, what: whatOf(button), box: boxOf(button) });
   const meets = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
   const isOther = (one, now) => (isByTouch(one) ? one.press !== now.press : one.what !== now.what) && meets(one.box, now.box);
+  // A button that stood for a moment, such as a second person's before he agreed, can have sent a finger on its way for
+  // no longer than it stood. A button that came under a finger has sent none before the finger was lifted.
+  const locksFor = (one) => (isByTouch(one) ? GHOST_MS : Math.min(STOOD_MS, Math.max(GHOST_MS, one.at - one.from)));
+  const standsSince = () => { const at = performance.now(); since = new Map(standing().map(whatOf).map((what) => [what, since.get(what) ?? at])); };
+  const lifted = () => {
+    const at = performance.now();
+    for (const [what, from] of since) if (from > downAt) since.set(what, at);
+    for (const one of stood.values()) if (one.from > downAt) one.from = one.at;
+    downAt = Infinity;
+    cover();
+  };
   const cover = () => {
-    for (const [key, one] of stood) if (performance.now() - one.at > (isByTouch(one) ? GHOST_MS : STOOD_MS)) stood.delete(key);
+    for (const [key, one] of stood) if (performance.now() - one.at > locksFor(one)) stood.delete(key);
     const left = [...stood.values()], isLate = (one) => performance.now() - one.at > GHOST_MS;
     const meetsNow = (one, now) => isOther(one, now) && !(now.button.matches("[data-asks]") && isLate(one)); // it records nothing before a PIN or a form: a finger on its way is all that it waits for
     for (const now of [...main.querySelectorAll("button[data-shown]")].map(seen)) now.button.classList.toggle("covered", left.some((one) => meetsNow(one, now)));
   };
   const leave = () => { // what is shown now is about to be another page
     const page = pageNow(), at = performance.now();
-    for (const { press, what, box } of standing().map(seen)) stood.set([what, box.left, box.top, box.right, box.bottom].join(" "), { press, what, box, at, ...page });
+    for (const { press, what, box } of standing().map(seen)) {
+      const key = [what, box.left, box.top, box.right, box.bottom].join(" "), from = since.get(what) ?? 0, before = stood.get(key);
+      stood.set(key, { press, what, box, at, from: before ? Math.min(before.from, from) : from, ...page });
+    }
   };
   const touch = () => { stood.clear(); cover(); };
 
@@ -64,6 +79,7 @@
       clearTimeout(freshTimer);
       freshTimer = setTimeout(() => document.documentElement.classList.remove("fresh"), GHOST_MS);
     }
+    standsSince();
     cover();
     saySaid();
     ask();
@@ -206,6 +222,8 @@
     else if (button) begin(button);
     else touch();
   });
+  document.addEventListener("pointerdown", (event) => { if (event.isPrimary) downAt = performance.now(); }, true);
+  for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, (event) => { if (event.isPrimary) lifted(); }, true); // wherever it is lifted
   document.addEventListener("pointerup", (event) => { if (pressed && !pressed.key) lift(isOver(pressed.button, event)); });
   document.addEventListener("pointercancel", () => { if (pressed && (pressed.button.closest(".acts") || !rolls().some((one) => one.scrollHeight > one.clientHeight))) sayNotPressed(pressed.button, "slid"); release(); }); // else the finger rolls the page
   document.addEventListener("contextmenu", (event) => event.preventDefault());
@@ -284,5 +302,6 @@
   pad.addEventListener("click", (event) => { const key = event.target.closest("button[data-key]"); if (key) padDigit(key.dataset.key); });
 
   listen();
+  standsSince();
   ask();
 })();

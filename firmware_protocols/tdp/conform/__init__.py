@@ -1,1 +1,3 @@
-"""Checks that a device keeps PROTOCOL.md: the bytes sent, the answers expected, and the section that asks for them."""
+"""Checks that a device keeps the duties of PROTOCOL.md: the bytes that the checks send, the answers that they expect,
+and the section that asks for each answer.
+"""

@@ -25,22 +25,23 @@ _OF_A_SHUFFLER: Final = ("release_until", "feed_open", "unloading", "jammed", "r
 
 
 class Said(Struct, frozen=True, gc=False):
-    """A command that the device has answered and should not have executed. `result`: the result in its answer."""
+    """A command that the device has answered and should not have executed. `result`: the result in the answer."""
 
     payload: bytes
     result: int
 
 
 def say(host: Host, message: object) -> Said:
-    """Sends a command that the device must refuse now, and returns it with its result."""
+    """Sends `message` as a COMMAND. Returns its payload, with the result in the device's answer."""
     payload = host.schema.encode_command(message)
     return Said(payload, host.answer(payload).result)
 
 
 def is_not_done(host: Host, said: Said, when: str) -> None:
-    """Repeats the last COMMAND, and checks that it gets its first result and is not executed. Raises Broken.
+    """Repeats the last COMMAND. Checks that the device answers it with the first result and does not execute it. Raises
+    Broken.
 
-    `when`: the present state, in the words of a finding, such as "the lid is shut".
+    `when`: the device's present state, in the words of a finding, such as "the lid is shut".
     """
     before = host.status()[0]
     again = host.ask(said.payload, number=host.last_command)
@@ -54,7 +55,7 @@ def is_not_done(host: Host, said: Said, when: str) -> None:
 
 
 def _what_is_told(status: Any) -> object:  # noqa: ANN401 (any kind's)
-    """Returns the fields of a status that a command sets; the whole status unless the device is a shuffler.
+    """Returns the fields of a status that a command sets. For a device other than a shuffler, returns the whole status.
 
     The other fields of a shuffler may change meanwhile, since its last card may still be moving.
     """
@@ -66,8 +67,9 @@ def _what_is_told(status: Any) -> object:  # noqa: ANN401 (any kind's)
 
 
 def say_at_48(host: Host) -> Said | None:
-    """Sends a command that the device must not execute while 48 events wait. Returns None, without sending, if the
-    device has no such command.
+    """Sends a command that the device must not execute while 48 events wait, and returns it with its result.
+
+    None, without sending, if the device has no such command.
     """
     kind = host.schema.kind
     if kind not in SWITCHES or (kind is DeviceKind.SHOE and not host.statement.has("lock")):
@@ -82,7 +84,7 @@ def say_at_48(host: Host) -> Said | None:
 
 
 def a_refusal_is_kept(host: Host) -> None:
-    """Checks that a command refused by an open lid stays refused under its number after the lid is closed."""
+    """Checks that a command refused by an open lid is refused again under its number after the lid is closed."""
     host.has("lid")
     with_cards(host)
     for place in range(len(PERMISSIONS[DeviceKind.SHUFFLER]) + host.statement.has("recount")):
@@ -100,8 +102,8 @@ def _wishes(now: ShufflerStatus) -> list[object]:
 
 
 def a_refused_word_for_a_jam_is_kept(host: Host) -> None:
-    """Checks that a refused command to end a jam stays refused under its number after the path is cleared and the lid
-    closed.
+    """Checks that a refused command to end a jam is refused again under its number after the path is cleared and the
+    lid closed.
     """
     with_cards(host)
     host.hand(Deed.JAM)

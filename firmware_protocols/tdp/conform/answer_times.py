@@ -9,16 +9,16 @@ ANSWERS_TIMED: Final = 5
 
 
 class AnswerTimes:
-    """The last five answer times of each result code. Only the quickest of the five is judged, since the line may delay
-    single answers.
+    """The last five answer times, for each result code. They count as late only if even the quickest of the five is
+    late, since the line may delay single answers.
     """
 
     def __init__(self) -> None:
         self._by_result: dict[int, deque[float]] = {}
 
     def is_in_time(self, result: int, after_s: float) -> tuple[bool, str]:
-        """Adds an answer's time in seconds. Returns False if the last five answers with this result are all late, else
-        True; with the finding in words.
+        """Adds the time `after_s` of an answer with the result `result`. Returns False if the last five answers with
+        this result are all late, otherwise True; and the finding in words.
         """
         times_s = self._by_result.setdefault(result, deque(maxlen=ANSWERS_TIMED))
         times_s.append(after_s)

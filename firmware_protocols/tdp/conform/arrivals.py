@@ -1,6 +1,6 @@
 """Finds which of the host's frames have surely reached the device over a line that may stall.
 
-A line keeps the order of its bytes. So an answer proves that its question has arrived, and every frame sent before the
+A line keeps the order of its bytes. So an answer proves that its question has arrived, and every frame sent before this
 question. Until such an answer comes, a frame may still be on its way, however long ago it was sent.
 """
 
@@ -27,8 +27,8 @@ class Said(NamedTuple):
 
 
 class Arrivals:
-    """The frames of the host that have surely arrived: on a simulated line (`is_exact`) those sent at least
-    ON_THE_WAY_S ago, on any other line those up to the last question that was answered.
+    """Knows which frames of the host have surely arrived. On a simulated line (`is_exact`) these are the frames sent at
+    least ON_THE_WAY_S ago. On any other line they are the frames up to the last question that the device has answered.
     """
 
     def __init__(self, now_s: float, *, is_exact: bool) -> None:
@@ -45,8 +45,8 @@ class Arrivals:
             self._asked.setdefault((answer, header.host_opening, number), deque()).append(self.last)
 
     def heard(self, header: Header, now_s: float) -> None:
-        """Notes a frame from the device. If the frame may answer several questions, it proves only that the first of
-        them arrived.
+        """Notes a frame from the device. If this frame may answer several questions, it proves only that the first of
+        these has arrived.
         """
         asked = self._asked.get(header[:2] + header[3:4], deque())
         while asked and asked[0].place <= self.sure.place:
@@ -56,8 +56,8 @@ class Arrivals:
             self.sure = asked.popleft()
 
     def mark(self, now_s: float) -> float:
-        """The mark of the frame sent last: its time on a simulated line, else its number. `until` gives a mark to
-        compare it with.
+        """The mark of the frame that the host has sent last: on a simulated line `now_s`, otherwise the frame's number.
+        The frame has surely arrived once `until` returns this mark or a greater one.
         """
         return now_s if self.is_exact else self.last.place
 
@@ -66,13 +66,13 @@ class Arrivals:
         return now_s - ON_THE_WAY_S if self.is_exact else self.sure.place
 
     def as_of(self, now_s: float) -> float:
-        """The earliest time, in seconds, at which the device can have sent the frame received just now."""
+        """The earliest time, in seconds, at which the device can have sent the frame that has just arrived."""
         return now_s if self.is_exact else self.sure.at_s
 
 
 class Signs:
-    """The host's signs of life, each with the earliest and latest time of its arrival. `arrivals`: knows which frames
-    have arrived.
+    """The signs of life of the host, each with the earliest and latest time of its arrival. `arrivals`: knows which
+    frames have arrived.
     """
 
     def __init__(self, arrivals: Arrivals, now_s: float) -> None:
@@ -90,8 +90,8 @@ class Signs:
         self._coming.append(self._arrivals.last)
 
     def gaps(self, now_s: float) -> Iterator[tuple[float, float]]:
-        """Yields the gaps between the signs of life that have arrived since the last call, and the gap from the last of
-        them to the answered frame.
+        """Yields the gaps between the signs of life that have arrived since the last call, then the gap from the last
+        sign of life to the last answered question.
 
         Each gap is two numbers of seconds: the least and the greatest time for which the device can have received no
         sign of life.

@@ -1,4 +1,6 @@
-"""The parts of a check beside the line: hands at the device, and the maker's statement about the device's parts."""
+"""The means of a check beside the line: a person or a rig who touches the device, and the maker's statement about the
+device's parts.
+"""
 
 import tomllib
 from collections.abc import Callable
@@ -30,19 +32,19 @@ class Deed(StrEnum):
 class Bench(Protocol):
     """The hands at the device: a person's, or a rig's.
 
-    `is_quick`: True if device and line are simulated, so that neither a deed nor a frame takes time.
+    `is_quick`: True if device and line are simulated, so that deeds and frames take no time.
     """
 
     is_quick: bool
 
     def do(self, deed: Deed, times: int, meanwhile: Callable[[], None]) -> bool:
-        """Does `deed` that many times, and calls `meanwhile` while this takes time. Returns False if the deed cannot be
+        """Does `deed` `times` times, and calls `meanwhile` while this takes time. Returns False if the deed cannot be
         done.
         """
 
 
 class Nobody:
-    """A bench without hands, at which no deed can be done (satisfies `Bench`)."""
+    """A bench for a device that no person or rig can touch: every deed fails (satisfies `Bench`)."""
 
     is_quick = False
 
@@ -54,9 +56,9 @@ PARTS: Final = ("lock", "lid", "path_sensors", "recount")
 
 
 class Statement(Struct, frozen=True):
-    """The contents of the maker's `conformance.toml`; a text is None if the file lacks it.
+    """The contents of the maker's `conformance.toml`. A text is None if the file lacks it.
 
-    `parts`: the parts named in the file, each True if the device has it; a part that is not named is present.
+    `parts`: the parts named in the file, each True if the device has it. A part that the file does not name is present.
     """
 
     kind: str | None = None
@@ -70,7 +72,9 @@ class Statement(Struct, frozen=True):
 
 
 class BadStatement(ValueError):  # noqa: N818 (the name says what is wrong)
-    """The text is no valid statement. `where`: the wrong keys; or, for a text of a wrong form, the fault in words."""
+    """The text is no valid `conformance.toml`. `where`: the wrong keys or, if the text is no valid TOML, the fault in
+    words.
+    """
 
     def __init__(self, where: str) -> None:
         super().__init__(where)
@@ -95,5 +99,5 @@ def read_statement(text: str) -> Statement:
 
 
 def kind_name(kind: DeviceKind) -> str:
-    """The kind's name on the command line and in a statement."""
+    """The name of a kind of device, on the command line and in a maker's statement."""
     return kind.name.lower().replace("_", "-")

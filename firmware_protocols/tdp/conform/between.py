@@ -1,4 +1,4 @@
-"""Tests the events made between two replies without a command between them: if both replies show the same value of a
+"""Tests the events made between two replies without a command between them. If both replies show the same value of a
 field, each of these events must show it, too (duty 6.2).
 """
 
@@ -15,7 +15,7 @@ _KEPT: Final = 128
 
 
 class Between:
-    """The last reply of one boot, and the values that the events up to that reply must show."""
+    """The last reply of the device in one boot, and the values that the events up to this reply must show."""
 
     def __init__(self) -> None:
         self._book: Book | None = None
@@ -25,13 +25,14 @@ class Between:
         self._heard: dict[int, Any] = {}  # by number, the status of each event behind the last reply
 
     def part(self) -> None:
-        """Forgets the status of the last reply, since the next command, silence or session may change it."""
+        """Forgets the status of the last reply, because a command, a silence or a new session may change it."""
         self._status = None
 
     def reply(self, book: Book, newest: int, status: Any, *, is_settled: bool) -> Iterator[Finding]:  # noqa: ANN401
-        """Yields the findings about events that came before the reply that counts them.
+        """Yields the findings about events that came before this reply and that it counts for the first time.
 
-        Keeps the values that later events up to `newest` must show. `is_settled`: no command is on its way.
+        Notes the values that later events up to number `newest` must show. `is_settled`: True if no command is on its
+        way.
         """
         self._meet(book)
         if self._status is not None and newest > self._newest:
@@ -51,7 +52,9 @@ class Between:
         return hasattr(status, name) and getattr(status, name) == getattr(self._status, name)
 
     def event(self, book: Book, number: int, status: Any) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
-        """Yields one finding for each field whose value the replies before and after the event determine."""
+        """Yields a finding for each field of the event for which the replies before and after the event show the same
+        value.
+        """
         self._meet(book)
         if number > self._newest:
             self._heard.setdefault(number, status)

@@ -1,7 +1,7 @@
-"""Finds the duty that a missing or superfluous frame breaks, by the host's latest acts.
+"""Finds the duty that a missing or superfluous frame of the device breaks, by the latest acts of the host.
 
 Each kind of frame has a table of acts with their duties. The first act in the table that the host has done gives the
-duty. A missing EVENT breaks a duty by the reason why it was due: the end of a silence, an acknowledgement, or its time.
+duty. A missing EVENT breaks a duty by the reason why it was due: the end of a silence, an acknowledgement, or the time.
 """
 
 from collections.abc import Mapping, Sequence
@@ -94,8 +94,8 @@ _OLDEST: Final[Row] = {
 
 
 def blamed(one: Difference, said: Sequence[str]) -> str:
-    """Returns the number of the duty that a missing or superfluous frame breaks. `said`: the names of the host's acts
-    since the last comparison.
+    """Returns the number of the duty that the missing or superfluous frame `one` breaks. `said`: the names of the
+    host's acts since the last comparison.
     """
     if one.kind is K.EVENT and one.is_missing:
         return _of_missing_event(one, said)
@@ -111,9 +111,10 @@ def blamed(one: Difference, said: Sequence[str]) -> str:
 
 
 def _of_missing_event(one: Difference, said: Sequence[str]) -> str:
-    """Returns the duty that a missing EVENT breaks, by the reason why it was due.
+    """Returns the number of the duty that a missing EVENT breaks, by the reason why the EVENT was due.
 
-    The host's acts decide for the event `started`, for a slow host, and for a reason without a duty of its own.
+    The host's acts determine it instead for the event `started`, for a slow host, and for a reason that has no duty of
+    its own.
     """
     if one.number == 1 and "power" in said:
         return "9.26"
@@ -124,9 +125,9 @@ def _of_missing_event(one: Difference, said: Sequence[str]) -> str:
 
 
 def blamed_oldest(said: Sequence[str], otherwise: str) -> str:
-    """Returns the number of the duty that a wrong `oldest_event` breaks.
+    """Returns the number of the duty that a wrong `oldest_event` in a frame breaks.
 
-    `said`: the names of the host's acts since the last comparison; `otherwise`: the duty if none of these acts can be
+    `said`: the names of the host's acts since the last comparison. `otherwise`: the duty if none of these acts can be
     the cause.
     """
     return _first(_OLDEST, said, otherwise)

@@ -1,4 +1,4 @@
-"""The record of one boot of a device. `Watch` compares each new frame with it."""
+"""The record of one boot of a device: its events and statuses so far. `Watch` compares each new frame with it."""
 
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ _OF_A_HELLO: Final = (HELLO_LAYOUT.size, HELLO_LAYOUT.size + NONCE_BYTES)  # byt
 
 
 class Break(Struct, frozen=True):
-    """A broken duty, the finding in words, and the frames before it."""
+    """A broken duty: the finding in words, and the frames before it."""
 
     duty: str
     found: str
@@ -56,8 +56,8 @@ class Book(Struct):
         self.hear_of_newest(number)
 
     def goes_on(self, body: IdentityBody) -> Finding:
-        """Returns the finding about a further IDENTITY of this boot: its next event must be greater than every event
-        named so far.
+        """Returns the finding about a further IDENTITY of this boot. Its next event must be greater than every event
+        that a frame has named so far.
         """
         is_one_less = body.next_event == self.newest
         otherwise = "9.1" if body.next_event <= self.made or is_one_less else "3.1"
@@ -66,27 +66,31 @@ class Book(Struct):
         return duty, body.next_event > self.newest, found
 
     def hear_of_oldest(self, oldest: int) -> None:
-        """Notes the oldest event that the device still holds. Unacknowledged events before it are lost and count as
-        acknowledged.
+        """Notes the oldest event that the device still holds. Earlier events without an acknowledgement are lost, and
+        count as acknowledged.
         """
         if oldest > self.acked + 1:
             self.lost = self.acked = oldest - 1
 
     def before(self, number: int) -> Iterator[bytes]:
-        """Yields the events before `number`, newest first, up to the first that was not received."""
+        """Yields the events before event `number`, newest first, up to the first that was not received."""
         while (body := self.events.get(number := number - 1)) is not None:
             yield body
 
     def told_from(self, number: int, started: int, was: object) -> object:
-        """Returns the status with which an event's change is compared: usually `was`, the status in the event before.
+        """Returns the status with which the change in event `number` is compared. Usually this is `was`, the status in
+        the event before.
 
-        For the event after `started` it is the last status before this boot. `started`: the message id of that event.
+        For the event after the event `started` it is the last status of the earlier boot. `started`: the message id of
+        that event.
         """
         is_first = number == 2 or self.events.get(number - 1, b"\0")[0] == started
         return self.before_start if is_first else was
 
     def commit(self, header: Header, payload: bytes) -> None:
-        """Notes the last event that a HELLO says is on the host's disk. A HELLO that must be dropped has no effect."""
+        """Notes the last event that is on the host's disk according to a HELLO. Does nothing for a HELLO that the
+        device must drop.
+        """
         if len(payload) not in _OF_A_HELLO or payload[0] != 1 or header.device_boot or header.number:
             return
         hello = HELLO_LAYOUT.split(payload)[0]
@@ -94,13 +98,13 @@ class Book(Struct):
             self.acked = max(self.acked, hello.committed_number)
 
     def acknowledge(self, number: int, mark: float) -> None:
-        """Notes an ACK with its mark. An ACK of an event that was never made has no effect."""
+        """Notes an ACK of event `number`, with its mark from `Arrivals`. Does nothing if this event was never made."""
         if number <= self.newest:
             self.acked = max(self.acked, number)
             self.acks.append((mark, number))
 
     def surely_acked(self, until: float) -> int:
-        """Returns the last event acknowledged by an ACK that has surely arrived: one whose mark is at most `until`."""
+        """Returns the last event whose ACK has surely arrived: the mark of this ACK is at most `until`."""
         while self.acks and self.acks[0][0] <= until:
             self.sure = max(self.sure, self.acks.popleft()[1])
         return self.sure
@@ -112,9 +116,10 @@ def of_reply(
     status: Any,  # noqa: ANN401 (any kind's)
     decoded: Callable[[bytes], tuple[object, Any]],
 ) -> Iterator[Finding]:
-    """Yields the findings about a reply's status, compared with its newest event, if that event was received.
+    """Yields the findings about the status in a reply. It is compared with the newest event that the reply counts, if
+    the host has received this event.
 
-    Keeps the status in `book`, to compare it with the event if this comes later.
+    Keeps the status in `book`, to compare it with the event if the event comes later.
     """
     if newest in book.events:
         was = decoded(book.events[newest])[1]

@@ -1,4 +1,6 @@
-"""Checks of PROTOCOL.md, sections 4 and 9, before the first session of a boot: refused frames, and counted starts."""
+"""Checks of PROTOCOL.md, sections 4 and 9, before the first session of a boot: the device refuses frames, and counts
+its starts.
+"""
 
 from typing import Final
 
@@ -28,7 +30,7 @@ def before_its_first_session_it_refuses(host: Host) -> None:
 
 
 def _boot_without_a_session(host: Host) -> int:
-    """Has the device start, and returns the boot number in its first NO_SESSION. Raises Broken without a NO_SESSION."""
+    """Makes the device start. Returns the boot number in its first NO_SESSION. Raises Broken if no NO_SESSION comes."""
     host.hand(Deed.POWER, alive=False)  # answers to heartbeats meanwhile would be from the boot before
     for _ in range(TRIES):
         host.say(FrameKind.HEARTBEAT, 1, b"\0")
@@ -41,8 +43,8 @@ def _boot_without_a_session(host: Host) -> int:
 
 
 def _refuses_each(host: Host, boot: int, last: int) -> None:
-    """Checks that before the first session the device refuses frames of its boot with opening 0, with opening `last`,
-    and with the greatest opening.
+    """Checks that before the first session the device refuses frames with its boot number `boot` and the opening 0, the
+    opening `last`, or the greatest opening.
     """
     for opening in (0, last, U32 - 1):
         for kind, payload in (
@@ -62,8 +64,8 @@ def _refuses_each(host: Host, boot: int, last: int) -> None:
 
 
 def a_start_without_a_word_is_a_boot(host: Host) -> None:
-    """Checks that starts count even if the device sends nothing between them, since it must store the boot number at
-    the start.
+    """Checks that each start has a boot number of its own, even if the device sends nothing between two starts. The
+    device must store the number at the start.
     """
     before = host.boot
     for _ in range(SILENT_STARTS):

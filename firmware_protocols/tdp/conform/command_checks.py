@@ -1,4 +1,4 @@
-"""Checks of PROTOCOL.md, section 5: the COMMANDs that are executed, how often, and the content of the answer."""
+"""Checks of PROTOCOL.md, section 5: which COMMANDs the device executes, how often, and the content of its answers."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -53,8 +53,8 @@ def the_next_command_is_executed(host: Host) -> None:
 
 
 def the_last_command_is_not_done_again(host: Host) -> None:
-    """Checks that a repeated COMMAND number is answered with its first result and the present status, and is not
-    executed again, even with another payload.
+    """Checks that the device answers a repeated COMMAND number with the first result and the present status. It must
+    not execute the COMMAND again, even if the payload is another.
     """
     switch = switch_of(host)
     turn(host, on=True)
@@ -74,7 +74,7 @@ def the_last_command_is_not_done_again(host: Host) -> None:
 
 
 def _each_is_answered(host: Host) -> None:
-    """Checks that a COMMAND that comes twice in one write gets two answers, when it is new and when it is repeated."""
+    """Checks that a COMMAND that comes twice in one write gets two answers, for a new and for a repeated number."""
     for is_new in (True, False):
         host.last_command += is_new
         with in_one_write(host):
@@ -92,7 +92,7 @@ def _again(host: Host, duty: str, payload: bytes) -> Answer:
 
 
 def an_answer_again_has_the_status_of_now(host: Host) -> None:
-    """Checks that a permission withdrawn by a silence stays withdrawn when its COMMAND is repeated."""
+    """Checks that a permission that a silence has withdrawn stays withdrawn when its COMMAND is repeated."""
     permission = permissions(host)[0]
     for is_bad in (True, False):
         payload = host.schema.encode_command(permission.ask(host.status()[0]))
@@ -113,7 +113,7 @@ def _is_of_now(host: Host, permission: Permission, payload: bytes) -> None:
 
 
 def an_answer_again_counts_the_events_of_now(host: Host) -> None:
-    """Checks that a repeated answer's `newest_event` counts an event made since the first answer."""
+    """Checks that `newest_event` in a repeated answer counts an event made after the first answer."""
     first = host.answer(host.query).newest_event
     host.hand(Deed.EVENT)
     if host.status()[1] == first:
@@ -139,7 +139,7 @@ def other_numbers_are_not_executed(host: Host) -> None:
 
 
 def without_a_lock_the_number_counts(host: Host) -> None:
-    """Checks by the results which COMMANDs a shoe without a lock executes, since its status does not show it."""
+    """Checks which COMMANDs a shoe without a lock executes, by the results, since its status does not show it."""
     if host.statement.has("lock"):
         return  # other checks try more
     kept = host.answer(b"\xee").result
@@ -164,7 +164,7 @@ def there_is_no_command_0(host: Host) -> None:
 
 
 def nonsense_is_a_bad_command(host: Host) -> None:
-    """Checks that a bad command changes nothing: its valid fields are not executed, and it locks nothing."""
+    """Checks that a bad command changes nothing: none of its valid fields is executed, and it locks nothing."""
     before = host.status()
     for payload in _nonsense(host, before[0]):
         before = _is_bad(host, payload, before)
@@ -184,8 +184,8 @@ Now = tuple[Any, int]
 
 
 def _is_bad(host: Host, payload: bytes, before: Now) -> Now:
-    """Sends a bad command, again if an event comes meanwhile, and returns the state that the next one must leave
-    unchanged. Raises Broken.
+    """Sends a bad command, once more if an event comes meanwhile. It must not change the state `before`. Returns the
+    state that the next bad command must not change. Raises Broken.
     """
     for _ in range(BAD_TRIES):
         answer, after = _bad_answer(host, payload), host.status()
@@ -228,7 +228,7 @@ def _nonsense(host: Host, now: Any) -> Iterator[bytes]:  # noqa: ANN401 (any kin
 
 
 def _something_new(host: Host, now: Any) -> bytes:  # noqa: ANN401 (any kind's status)
-    """The payload of a good command that would change the status; at a shoe only if it has a lock."""
+    """The payload of a good command that would change the status; at a shoe without a lock it would not."""
     can_show = host.schema.kind is not DeviceKind.SHOE or host.statement.has("lock")
     switch = switch_of(host) if can_show else SWITCHES[host.schema.kind]
     return host.schema.encode_command(switch.ask(now, on=not switch.is_on(now)))
@@ -253,8 +253,8 @@ def _width(field: Field) -> int:
 
 
 def answers_come_at_once(host: Host) -> None:
-    """Checks that the quickest of five answers to a query, to a bad command and to a lock is in time. Single answers
-    may be late because of the line or this computer.
+    """Checks that the quickest of five answers is in time: to a query, to a bad command and to a lock. Line and
+    computer may delay single answers.
     """
     sorts = [host.query, b"\xee"]
     if host.schema.kind in LOCKS:
@@ -337,7 +337,7 @@ def a_query_withdraws_nothing(host: Host) -> None:
 
 
 def what_is_answered_ok_comes_true(host: Host) -> None:
-    """Checks that each permission answered OK shows in the status, and that the lock after it shows and lasts 4 s."""
+    """Checks that the status shows each permission answered OK, then the lock after it, and the lock for 4 s."""
     for permission in permissions(host):
         answer = host.apply(permission.ask(host.status()[0]))
         if answer.result != OK:
@@ -357,8 +357,8 @@ def what_is_answered_ok_comes_true(host: Host) -> None:
 
 
 def what_was_withdrawn_can_be_said_again(host: Host) -> None:
-    """Checks that a permission withdrawn by a silence is given again when its wish comes under a new number: the device
-    must compare the wish with its own state, not with the wish before.
+    """Checks that a permission which a silence has withdrawn is given again by the same command under a new number. A
+    faulty device compares the command with the last one, not with its own state.
     """
     for permission in permissions(host):
         host.open()
@@ -380,8 +380,8 @@ def what_was_withdrawn_can_be_said_again(host: Host) -> None:
 
 
 def _is_done_behind_a_query(host: Host, permission: Permission, wish: object) -> bool:
-    """True if the device mistakes the same wish under a new number for a repetition: it executes the wish only after
-    another command.
+    """True if the device executes the command `wish` under a new number only after another command. It then takes it
+    for a repetition of the last one.
     """
     for between in (False, True):
         if between:

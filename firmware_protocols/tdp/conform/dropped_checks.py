@@ -1,5 +1,5 @@
-"""Checks of PROTOCOL.md, sections 2 and 3: the device receives a good frame after a dropped one, in the same write or
-the next.
+"""Checks of PROTOCOL.md, sections 2 and 3: the device receives a good frame that follows a dropped one, in the same
+write or the next.
 """
 
 from collections.abc import Callable
@@ -63,7 +63,7 @@ def _is_heard_in_one_write(host: Host, say: Callable[[], object]) -> bool:
 
 
 def _dropped_whole(host: Host) -> dict[str, Callable[[], None]]:
-    """Returns functions that send valid frames which the device must drop or refuse, by the frames' names. They change
+    """Returns functions by name. Each sends a valid frame that the device must drop or refuse and that must change
     nothing.
     """
     say = partial(partial, host.say)
@@ -80,7 +80,7 @@ Spoilt: TypeAlias = tuple[Header, bytes]
 
 
 def a_dropped_hello_acknowledges_nothing(host: Host) -> None:
-    """Checks that a dropped HELLO acknowledges no event, whatever number it names."""
+    """Checks that a HELLO which the device must drop acknowledges no event, whatever number it contains."""
     number = waiting(host)[0].number
     try:
         for name, (duty, spoil) in _SPOILT_HELLOS.items():
@@ -93,7 +93,7 @@ def a_dropped_hello_acknowledges_nothing(host: Host) -> None:
 
 
 def _say_spoilt(host: Host, duty: str, spoil: Callable[[Header, bytes], Spoilt]) -> None:
-    """Sends a HELLO that must be dropped. `Watch` does not learn the number that it commits.
+    """Sends a HELLO that the device must drop. `Watch` does not learn which event this HELLO acknowledges.
 
     On a real line, a HELLO of an older opening is an exception: if the line stalls, the device may rightly accept it,
     so `Watch` learns of it.
@@ -135,7 +135,7 @@ _SPOILT_HELLOS: Final[dict[str, tuple[str, Callable[[Header, bytes], Spoilt]]]] 
 
 
 def a_crc_of_another_sort_is_wrong(host: Host) -> None:
-    """Checks that frames with wrong CRCs are dropped, such as zeros, or a CRC computed in a wrong way."""
+    """Checks that the device drops frames with a wrong CRC, such as zeros or a CRC of another algorithm."""
     host.is_wrong(7, "2.5")
     for name, data in _with_other_crcs(heartbeat(host, 7)).items():
         not_answered(host, "2.5", name, data)
@@ -145,8 +145,8 @@ def a_crc_of_another_sort_is_wrong(host: Host) -> None:
 
 
 def _with_other_crcs(good: bytes) -> dict[str, bytes]:
-    """Returns the frame with wrong CRCs, by name: those that a device may take for a missing one or compute in another
-    way.
+    """Returns the frame `good` with wrong CRCs, by the name of the fault. A faulty device may take them for a missing
+    CRC, or compute them itself.
     """
     signed = b"".join(one for one in FrameDecoder(decode=decode_signed).feed(good) if isinstance(one, bytes))
     right = crc32(signed)
@@ -161,6 +161,6 @@ def _with_other_crcs(good: bytes) -> dict[str, bytes]:
 
 
 def _framed(block: bytes) -> bytes:
-    """Returns a block of less than 254 bytes as it is sent on the line."""
+    """Returns a block of less than 254 bytes in the form in which it is sent on the line."""
     pieces = (bytes((len(piece) + 1,)) + piece for piece in block.split(DELIMITER))
     return DELIMITER + b"".join(pieces) + DELIMITER

@@ -1,4 +1,4 @@
-"""The duties of PROTOCOL.md by number: the kinds of device that each binds, and the reason if no check can try it."""
+"""The duties of PROTOCOL.md by number: the kinds of device that have each, and the reason if no check can test it."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -10,7 +10,7 @@ TEXT_VERSION: Final = "1.1"
 
 
 class Untried(StrEnum):
-    """The reason why no check can try a duty."""
+    """The reason why no check can test a duty."""
 
     HOST = "host-duty"  # the host's duty
     INSIDE = "inside"  # nothing on the line shows it
@@ -78,5 +78,5 @@ def section_of(number: str) -> int:
 
 
 def binds(number: str, kind: DeviceKind) -> bool:
-    """True if a device of this kind has the duty of this number."""
+    """True if a device of the kind `kind` has the duty with the number `number`."""
     return kind in _BINDS.get(number, _OF_SECTION.get(section_of(number), EVERY))

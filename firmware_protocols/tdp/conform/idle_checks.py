@@ -1,5 +1,5 @@
-"""Checks of shuffler permissions that have nothing to do: a feed with an empty hopper, a release or unloading of an
-empty machine.
+"""Checks permissions with which a shuffler can do nothing yet: a feed with an empty hopper, and a release or unloading
+of an empty machine.
 
 Such a permission waits, and is withdrawn like any other (PROTOCOL.md, sections 9 and 10).
 """
@@ -31,8 +31,8 @@ REFILLED: Final = 2  # times that an empty hopper is filled under one feed
 
 
 def what_waits_is_withdrawn(host: Host) -> None:
-    """Checks that a session, a silence, an open lid and a start withdraw, for good, a permission that has nothing to
-    do.
+    """Checks that a new session, a silence, an open lid and a start withdraw for good a permission with which the
+    shuffler can do nothing yet.
     """
     with_cards(host)
     _empties(host, _FEED, lambda now: not now.hopper_loaded, FED_WITHIN_S)
@@ -44,8 +44,8 @@ def what_waits_is_withdrawn(host: Host) -> None:
 
 
 def _empties(host: Host, permission: Permission, is_so: Callable[[ShufflerStatus], bool], within_s: float) -> None:
-    """Lets the shuffler follow a permission until nothing is left to do (`is_so`). Raises Skipped if it does not end in
-    time.
+    """Gives the shuffler a permission until the status shows that nothing is left to do (`is_so`). Raises Skipped if
+    this takes longer than `within_s`.
     """
     host.apply(permission.ask(ready(host)))
     end_s = host.line.now_s() + within_s
@@ -83,8 +83,8 @@ Act = Callable[[Host], None]
 
 
 def _causes(host: Host) -> Iterator[tuple[str, Act, Act | None]]:
-    """Yields the causes that withdraw a permission: the duty, the function that brings the cause about, and the one
-    that ends it (or None).
+    """Yields each cause that withdraws a permission: the number of the duty, the function that brings the cause about,
+    and the function that ends it (None if it ends by itself).
     """
     yield from (("9.11", _session, None), ("9.12", _silence, None))
     if host.statement.has("lid"):
@@ -116,7 +116,9 @@ def _start(host: Host) -> None:
 
 
 def takes_what_is_laid_in_later(host: Host) -> None:
-    """Checks that a single feed takes in all cards laid into the empty hopper later, however often this happens."""
+    """Checks that one command to feed takes in all cards that hands lay into the empty hopper later, however often they
+    do.
+    """
     for _ in range(REFILLED):
         host.load()
         loaded: ShufflerStatus = host.status()[0]

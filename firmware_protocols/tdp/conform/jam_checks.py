@@ -1,4 +1,4 @@
-"""Checks of PROTOCOL.md, section 10, for a jam that hands cause: the jam stops everything, and only people end it."""
+"""Checks of PROTOCOL.md, section 10, with a jam that hands cause: the jam stops everything, and only people end it."""
 
 from contextlib import suppress
 
@@ -30,7 +30,9 @@ from firmware_protocols.tdp.shuffler import (
 
 
 def a_jam_is_ended_by_people_alone(host: Host) -> None:
-    """Checks that a jam is ended by its own number alone, not by a free path, a closed lid or an older jam's number."""
+    """Checks that only a command with the jam's own number ends a jam. A free path, a closed lid or an older jam's
+    number does not.
+    """
     before = with_cards(host)
     newest = host.status()[1]
     host.hand(Deed.JAM)
@@ -61,8 +63,8 @@ def a_jam_is_ended_by_people_alone(host: Host) -> None:
 
 
 def _counts_what_is_left(host: Host) -> None:
-    """Has the shuffler recount after hands took a card, and unload by the same command. `Watch` tests that the count of
-    cards inside falls from the recount's result.
+    """Makes the shuffler recount after hands took a card, and unload by the same command. `Watch` tests that the count
+    of cards inside falls from the recount's result.
     """
     if not host.statement.has("recount"):
         return
@@ -105,8 +107,8 @@ def _not_ended_while_blocked(host: Host, jam: ShufflerStatus) -> None:
 
 
 def _first_things_first(host: Host, jam: ShufflerStatus) -> None:
-    """Checks the order of refusals with a jam, a blocked path and an open lid: path comes before lid, and jam before
-    lid.
+    """Checks which refusal comes first if several apply: "path blocked" before "lid open", and "jammed" before "lid
+    open".
     """
     host.hand(Deed.LID_OPEN)
     opened = host.status_becomes(lambda now: now.lid_open, RECOUNTED_WITHIN_S)
@@ -137,8 +139,8 @@ def _lid_ends_nothing(host: Host, jam: ShufflerStatus) -> None:
 
 
 def _ended(host: Host, jam: ShufflerStatus, *, by: int = 0, lamp: bool = False, feeds: bool = False) -> None:
-    """Checks that a command with the jam's number ends the jam, or a newer number by `by`. Lamp and feed of the same
-    command must be executed.
+    """Checks that a command ends the jam. Its `jams_ended` is the jam's number plus `by`. The device must also execute
+    the lamp and the feed in this command.
     """
     newest = host.status()[1]
     latched = status_of(host)
@@ -169,8 +171,8 @@ def a_jam_outlives_a_start(host: Host) -> None:
 
 
 def a_jams_end_outlives_a_start(host: Host) -> None:
-    """Checks that two things outlast a start: the lamp of the command that ended a jam, and the number of cards that a
-    recount after the jam has found.
+    """Checks that a start does not change two things: the lamp as the command that ended a jam has set it, and the
+    number of cards that a recount after the jam has found.
     """
     for lamp in (True, False):
         with_cards(host)
@@ -192,8 +194,8 @@ def a_jams_end_outlives_a_start(host: Host) -> None:
 
 
 def _is_the_same_behind_a_start(host: Host, jam: ShufflerStatus, *, starts: int = 1) -> ShufflerStatus:
-    """Has the device start, and checks that the same jam stands under the same number. Returns the status. Raises
-    Broken.
+    """Makes the device start, and checks that it still shows the same jam under the same number. Returns the status.
+    Raises Broken.
 
     `starts`: the number of starts in a row, without a host between them.
     """
@@ -209,7 +211,7 @@ def _is_the_same_behind_a_start(host: Host, jam: ShufflerStatus, *, starts: int 
 
 
 def _lid_of_before(host: Host, jam: ShufflerStatus) -> None:
-    """Checks that a lid opened before a start is still open after it, and that the open lid keeps the jam."""
+    """Checks that a lid which was opened before a start is still open after it, and that the jam does not end."""
     if not host.statement.has("lid"):
         return
     host.hand(Deed.LID_OPEN)
@@ -229,8 +231,8 @@ def _lid_of_before(host: Host, jam: ShufflerStatus) -> None:
 
 
 def a_jam_outlives_lost_counts(host: Host) -> None:
-    """Checks that a latched jam stays latched when the counts are lost; `jams` then begins again with 1 for this jam
-    (9.7).
+    """Checks that a jam does not end when the device loses its counts. The count `jams` then begins again with 1 for
+    this jam (9.7).
     """
     with_cards(host)
     host.hand(Deed.JAM)
@@ -247,7 +249,9 @@ def a_jam_outlives_lost_counts(host: Host) -> None:
 
 
 def a_jam_in_a_jam_has_its_own_number(host: Host) -> None:
-    """Checks that a second jam during a latched one raises `jams`, and that the first jam's number does not end it."""
+    """Checks that a second jam during a first one raises the count `jams`, and that the number of the first does not
+    end it.
+    """
     with_cards(host)
     host.hand(Deed.JAM)
     first = host.status_becomes(lambda now: now.jammed, RECOUNTED_WITHIN_S)
@@ -268,7 +272,7 @@ def a_jam_in_a_jam_has_its_own_number(host: Host) -> None:
 
 
 def a_second_jam_needs_its_own_word(host: Host) -> None:
-    """Checks that `jams_ended` does not end a jam if it was sent before that jam, or has an older jam's number."""
+    """Checks that a jam is not ended by a command sent before it, or by a command with an older jam's number."""
     numbers = []
     for _ in range(2):
         now = with_cards(host)
@@ -285,7 +289,7 @@ def a_second_jam_needs_its_own_word(host: Host) -> None:
 
 
 def a_new_session_leaves_a_jam(host: Host) -> None:
-    """Checks that a new session leaves the jam's lamp, latch and number as they are."""
+    """Checks that a new session does not end a jam, and changes neither its lamp nor its number."""
     with_cards(host)
     host.hand(Deed.JAM)
     jam = host.status_becomes(lambda now: now.jammed, RECOUNTED_WITHIN_S)

@@ -1,4 +1,6 @@
-"""Judges a walk: compares the device's frames with those of a correct link (the twin), its status with the model's."""
+"""Judges the device during a walk: compares its frames with those of a correct link (the twin), and its status with the
+one that a model expects.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,10 +29,10 @@ TIMES_S: Final = 3.0  # a new session's first four retry times lie within it
 
 
 class Found(Struct, frozen=True, gc=False):
-    """A difference from the twin or the model, with the duty that it breaks.
+    """A difference of the device from the twin or the model, with the duty that it breaks.
 
-    `by_hello`: an EVENT differs, and a repeated HELLO is blamed; `by_end`: an EVENT due at the end of a silence is
-    missing; `is_shown`: a status shows the difference.
+    `by_hello`: True if an EVENT differs and a repeated HELLO may be the cause. `by_end`: True if an EVENT that was due
+    at the end of a silence is missing. `is_shown`: True if a status shows the difference.
     """
 
     duty: str
@@ -41,8 +43,8 @@ class Found(Struct, frozen=True, gc=False):
 
 
 class Judge:
-    """Judges the device by all frames that its host sends and receives. `status`: the device's status now, with which
-    the model begins. `differences` yields the findings.
+    """Judges the device by all frames that its host sends and receives. `status`: the device's present status, with
+    which the model begins. `differences` yields the findings.
     """
 
     def __init__(self, host: Host, status: Any) -> None:  # noqa: ANN401 (any kind's)
@@ -97,29 +99,29 @@ class Judge:
     # ---- what the walk does
 
     def says(self, name: str, cause: Cause | None = None) -> None:
-        """Notes the name of an act of the walk, and tells the model its cause. `cause`: None for an act that changes no
-        status.
+        """Notes the name of an act of the walk. `cause`: the cause by which the act changes the status; None for an act
+        that changes no status.
         """
         self.said.append(name)
         if cause is not None:
             self.model.happened(cause)
 
     def begins(self) -> None:
-        """Forgets the acts of the last step, but remembers if a HELLO was repeated in it."""
+        """Forgets the noted acts of the last step of the walk, but remembers if a HELLO was repeated in this step."""
         self._is_behind_hello = bool({"hello-again", "hello-wrong-commit"} & set(self.said))
         self.said = []
 
     def open(self, committed: int = 0, opening: int | None = None) -> None:
-        """Opens a session and notes this act. `committed`: the last event that its HELLO commits (0: none). `opening`:
-        None for the next opening.
+        """Opens a session and notes this act. `committed`: the last event that the HELLO acknowledges; 0 for none.
+        `opening`: None for the next opening.
         """
         self.says("session")
         self.host.open(committed=committed, opening=opening)
         self.twin.prove(self.host.proof.session)
 
     def starts(self) -> None:
-        """Follows a start that hands have just caused: takes a twin of the next boot, and sets the model to the state
-        after a start.
+        """Follows a start of the device that hands have just caused: takes a twin for the next boot, and sets the model
+        to the state after a start.
         """
         self.host.listen(STARTS_S, alive=False)
         self._follow.restart(self._made_twin(self.twin.boot + 1))
@@ -128,10 +130,10 @@ class Judge:
         self._was_silent, self._was_full = True, False
 
     def waits(self, seconds: float, *, alive: bool = False) -> None:
-        """Listens for `seconds`, a little longer if the twin is about to send events again, and then tells the model
-        which locks began or ended.
+        """Listens for `seconds`, or a little longer if the twin is about to send events again. Then tells the model
+        which locks have begun or ended.
 
-        `alive`: the host's heartbeats go on meanwhile.
+        `alive`: True to send heartbeats meanwhile.
         """
         self.host.listen(seconds, alive=alive)
         due_s = self.twin.next_timeout_s()
@@ -140,8 +142,8 @@ class Judge:
         self._note_locks()
 
     def waits_for_replies(self) -> None:
-        """Waits on a real line until no reply is due: at most twice 3 s, each followed by a heartbeat, whose reply
-        comes last. Does not wait on a simulated line.
+        """On a real line, waits until no reply is due: at most twice 3 s, each followed by a heartbeat, whose reply
+        comes last. Does nothing on a simulated line.
         """
         for _ in range(0 if self._is_exact else 2):
             end_s = self.now_s + STALLS_S
@@ -162,16 +164,16 @@ class Judge:
     # ---- findings
 
     def forget(self) -> None:
-        """Waits for the replies that are due, then drops the findings and the noted acts."""
+        """Waits for the replies that are due, then drops all findings and the noted acts."""
         self.waits_for_replies()
         list(self.differences())
         self.said = []
 
     def holds(self, where: str) -> None:
-        """Compares device, twin and model, and adds the first difference to the breaks of `Watch` if there are none
-        yet.
+        """Compares the device with twin and model. Adds the first difference to the breaks of `Watch`, if `Watch` has
+        none yet.
 
-        `where`: the place in the walk, for the finding. After a late frame it judges nothing, and begins a new session
+        `where`: the place in the walk, for the finding. If a frame was late, judges nothing, and begins a new session
         with a new model.
         """
         if not self._is_exact:
@@ -190,8 +192,8 @@ class Judge:
             self.host.watch.breaks |= {other: Break(other, why, frames) for other in beside}
 
     def _is_so_without_a_hello(self) -> bool:
-        """True if EVENTs are also missing or superfluous in a new session without a repeated HELLO. False if a frame
-        was late on a real line.
+        """True if EVENTs are missing or superfluous also in a new session in which no HELLO is repeated. False if a
+        frame was late on a real line.
         """
         self.open()
         self.waits(self.settles_s, alive=True)
@@ -201,11 +203,11 @@ class Judge:
         return is_so and (self._is_exact or not self._follow.is_late)
 
     def _is_asleep(self) -> bool:
-        """True if the device treats the host as silent although the host's last act ended the silence."""
+        """True if the device treats the host as silent, although the last act of the host has ended the silence."""
         return bool(seen_in_silence(self.host)[1].host_silent)
 
     def _begin_anew(self) -> None:
-        """Opens a session from which the device is judged anew, since the frames before it prove nothing."""
+        """Opens a session and judges the device only from then on, since the frames before it prove nothing."""
         self._follow.is_late = False
         status = self.host.open()[1]
         self.twin.prove(self.host.proof.session)
@@ -251,7 +253,9 @@ class Judge:
             return  # `Watch` says so
 
     def _take(self, header: Header, payload: bytes, asked_s: float, now_s: float) -> None:
-        """Handles a frame of the device. Its status is judged as of the time of the question that it answers."""
+        """Handles a frame of the device. Judges its status as of `asked_s`, the time of the question that the frame
+        answers.
+        """
         decoded = self.host.schema.decode_status
         match header.kind:
             case FrameKind.IDENTITY:
@@ -284,7 +288,7 @@ class Judge:
             self._found.append(Found(duty, found))
 
     def _hold_result(self, payload: bytes, result: int, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
-        """Tests the first answer to a command, and updates the model by the command."""
+        """Tests the first answer to a command, and changes the model as the command asks."""
         try:
             command = self.host.schema.decode_command(payload)
         except FrameError:
@@ -306,7 +310,7 @@ class Judge:
             self.model.forget_picture()
 
     def _see(self, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
-        """Tests a status that the device had at `now_s`."""
+        """Compares a status that the device had at `now_s` with the model."""
         silent = "7.6" if self.twin.in_session else "7.7"
         duty = "6.15" if self.twin.is_full else "9.23" if status.host_silent else silent
         self._must(duty, status.host_silent is self.twin.must_lock, f"host_silent {status.host_silent}: {status}")

@@ -227,8 +227,9 @@ def a_stuck_fault_picture_stays(host: Host) -> None:
 
 
 def _told_while_stuck(host: Host, wanted: DisplayApply) -> tuple[DisplayStatus, list[DisplayFaulted]] | None:
-    """Sends `wanted` to a panel stuck at 600 cents, and returns its status and the faults it reports. None if it
-    reports a fault even before the command.
+    """Makes a panel stick at 600 cents and sends `wanted`. Returns the status and the faults that the device tells
+    behind the command; None if it told of anything before the command. Raises Skipped if the panel shows its fault
+    picture.
     """
     host.apply(DisplayApply(600))
     if host.status_becomes(_shows(600, fault=False)).fault_shown:

@@ -10,7 +10,7 @@ SHOWS_WITHIN_S: Final = 0.5  # 0.4 s, and the lateness of the line
 
 
 class LampWatch:
-    """The state that the lamp must have after the last command and any later jam; unknown before the first answer."""
+    """The state that the jam lamp must have after the last command and any later jam. Unknown until an answer."""
 
     def __init__(self) -> None:
         self._is_lit: bool | None = None
@@ -21,13 +21,14 @@ class LampWatch:
         self._unshown: str | None = None  # the duty that is broken where it was never seen as told
 
     def command_said(self) -> None:
-        """Forgets the lamp until the command is answered."""
+        """Notes that a command was sent. The lamp's state is unknown until the command is answered."""
         self._is_lit = None
 
     def command_done(self, status: object, now_s: float, *, lamp: bool, is_refused: bool) -> None:
-        """Notes the lamp that a command asked for. Does nothing for a device that is no shuffler.
+        """Notes the state of the lamp that the answered command asked for. Does nothing for a device that is no
+        shuffler.
 
-        `status`: the status in the command's answer, whose result was not BAD_COMMAND.
+        `status`: the status in the answer to the command. The result must not be BAD_COMMAND.
         """
         if isinstance(status, ShufflerStatus):
             self._is_jammed = status.jammed
@@ -38,14 +39,16 @@ class LampWatch:
             self._unshown = None if is_shown else "9.22" if is_refused else "10.8"
 
     def session_opened(self, *, is_start: bool, is_spoilt: bool) -> None:
-        """Notes a new session. After a start (`is_start`) with spoilt memory (`is_spoilt`) the lamp is unknown."""
+        """Notes a new session. If it comes after a start (`is_start`) with spoilt memory (`is_spoilt`), the lamp's
+        state is unknown.
+        """
         self._sessions += 1
         self._starts += is_start
         if is_start and is_spoilt:
             self._is_lit = None
 
     def event_came(self, event: object) -> None:
-        """Notes from a new event that the lid was opened, since it may be closed again in the next status."""
+        """Notes if an event reports an open lid, since the lid may be closed again in the next status."""
         self._was_open |= isinstance(event, LidOpened)
 
     def lid_moved(self) -> None:
@@ -53,9 +56,10 @@ class LampWatch:
         self._was_open = True
 
     def of_status(self, status: object, now_s: float, *, is_withdrawn: bool) -> Iterator[Finding]:
-        """Yields a finding if the lamp is wrong 0.5 s or more after the command; the lamp then becomes unknown.
+        """Yields a finding if the lamp is still wrong 0.5 s after the command. The lamp's right state then becomes
+        unknown.
 
-        `is_withdrawn`: permissions are withdrawn, by a silence or by 48 waiting events.
+        `is_withdrawn`: True if a silence or 48 waiting events withdraw all permissions.
         """
         if not isinstance(status, ShufflerStatus) or self._is_lit is None:
             return

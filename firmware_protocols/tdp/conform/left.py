@@ -1,4 +1,4 @@
-"""Tells in which state the checks leave a device, and what a person must still do there."""
+"""Finds the state in which the checks leave a device, and the work that a person must still do there."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -14,8 +14,8 @@ _FLAGS: Final = ("jammed", "lid_open", "path_blocked", "error", "lamp_lit")
 
 
 def left(host: Host) -> tuple[str, ...]:
-    """Returns the keys of the sentences about the device's present state, at least one. Opens a session to ask the
-    device.
+    """Returns the keys of the sentences about the state in which the checks leave the device, at least one. Opens a
+    session to ask the device.
     """
     try:
         host.open()

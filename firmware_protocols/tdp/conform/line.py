@@ -47,7 +47,7 @@ NOT_DONE: Final = "hands-cannot"
 
 
 class Broken(Exception):  # noqa: N818 (the name says what became of the check)
-    """The device breaks the duty of this number. `found`: the device's behaviour, in the words of PROTOCOL.md."""
+    """The device breaks the duty numbered `duty`. `found`: the device's behaviour, in the words of PROTOCOL.md."""
 
     def __init__(self, duty: str, found: str) -> None:
         super().__init__(f"TDP-{duty}: {found}")
@@ -63,7 +63,7 @@ class Skipped(Exception):  # noqa: N818 (the name says what became of the check)
 
 
 class Heard(Struct, frozen=True):
-    """A frame from the device. `raw`: its payload as received; `payload`: the same without a proof's nonce and pad."""
+    """A frame from the device. `raw`: its payload as received. `payload`: the same without a proof's nonce and pad."""
 
     header: Header
     payload: bytes
@@ -84,7 +84,7 @@ class Answer(Struct, frozen=True):
 
 
 class Event(Struct, frozen=True, gc=False):
-    """One arrival of an EVENT. `body` is the same at each repetition: message id, status block, fields."""
+    """One arrival of an EVENT. `body`: message id, status block and fields, which are the same at each arrival."""
 
     number: int
     oldest: int
@@ -93,7 +93,7 @@ class Event(Struct, frozen=True, gc=False):
 
 
 class Host:
-    """The host at one device's line. A check calls it to send frames, to listen, and to have hands act.
+    """The host at the line of one device. A check calls it to send frames, to listen, and to have hands act.
 
     Each session has a greater opening than the last. Only a check acknowledges events or repeats frames.
     """
@@ -141,18 +141,18 @@ class Host:
             raise Skipped(NOT_THERE)
 
     def hand(self, deed: Deed, times: int = 1, *, alive: bool = True) -> None:
-        """Has hands do `deed`, with heartbeats meanwhile if `alive`. Raises Skipped if it cannot be done."""
+        """Makes hands do `deed`; sends heartbeats meanwhile if `alive`. Raises Skipped if the deed cannot be done."""
         self.watch.hands = deed
         if not self.bench.do(deed, times, lambda: self._hear_meanwhile(alive=alive)):
             raise Skipped("no-hands" if isinstance(self.bench, Nobody) else f"{NOT_DONE}:{deed}")
 
     def load(self) -> None:
-        """Has hands lay cards into the device; does nothing without hands."""
+        """Makes hands lay cards into the device. Does nothing if the bench cannot do this."""
         self.watch.hands = Deed.LOAD
         self.bench.do(Deed.LOAD, 1, lambda: self._hear_meanwhile(alive=True))
 
     def _hear_meanwhile(self, *, alive: bool) -> None:
-        """Takes frames while hands are busy, and keeps them for the check."""
+        """Receives frames while hands are busy, and keeps them for the check. Sends heartbeats if `alive`."""
         heard = self.listen(0.1, alive=alive)
         self._arrived.extendleft(reversed(heard))
 
@@ -179,7 +179,7 @@ class Host:
         self.line.say(build(header, payload, key))
 
     def is_wrong(self, number: int, duty: str) -> None:
-        """Notes that the device must drop a frame of this number. An answer to it breaks `duty`."""
+        """Notes that the device must drop the frame with this number. If the device answers it, this breaks `duty`."""
         self.watch.asked.is_wrong(self.opening, ANSWERED, number % 2**32, duty)
 
     def say_bytes(self, data: bytes) -> None:
@@ -191,7 +191,7 @@ class Host:
         note(self._log, Moment(self.line.now_s(), is_said, header, payload))
 
     def say_hello(self, *, opening: int | None = None, boot: int = 0, number: int = 0, committed: int = 0) -> None:
-        """Sends HELLO 1.1 if a proof is asked for, else 1.0. `committed`: this boot's last event on the host's disk."""
+        """Sends HELLO 1.1 if proof is wanted, else 1.0. `committed`: the boot's last event on the host's disk."""
         minor = PROTOCOL_MINOR if self.proof.is_asked else UNPAIRED_MINOR
         body = rows.HelloBody(PROTOCOL_MAJOR, minor, self.boot if committed else 0, committed)
         payload = rows.HELLO_LAYOUT.encode(body) + self.proof.nonce
@@ -254,7 +254,7 @@ class Host:
             self.also(header, payload, at_s)
 
     def first(self, kind: FrameKind, number: int, *, within_s: float | None = None) -> Heard | None:
-        """The next frame of this kind and number; None if it does not come in time. Earlier frames are dropped."""
+        """The next frame of this kind and number; None if it does not come in time. Drops the frames before it."""
         within_s = self.answers_within_s if within_s is None else within_s
         heard = self.listen(within_s, until=lambda one: (one.header.kind, one.header.number) == (kind, number))
         return next((one for one in heard[-1:] if (one.header.kind, one.header.number) == (kind, number)), None)
@@ -262,7 +262,7 @@ class Host:
     # ---- conversations
 
     def open(self, *, committed: int = 0, opening: int | None = None) -> tuple[rows.IdentityBody, Any]:
-        """Opens a session of `opening` (None: the next); returns identity and status. Raises Broken without them."""
+        """Opens a session of `opening` (None: the next); returns identity and status. Raises Broken."""
         self.opening = (self.opening + 1 if opening is None else opening) % 2**32
         self._proof_before, self.proof = self.proof, HostProof(self._pairing())
         self.command_before = self.last_command or self.command_before
@@ -279,7 +279,7 @@ class Host:
         raise Broken("4.1", "no IDENTITY")
 
     def _pairing(self) -> HostPairing | None:
-        """The key, with a nonce that no other opening uses; None if the device has no key."""
+        """The pair's key, with a nonce that no other opening has; None if the host uses no key."""
         if self.pair_key is None:
             return None
         nonce = (int(self._begun_s * 1000) + self.nonces_more + (self.opening << 64)).to_bytes(NONCE_BYTES, "little")
@@ -289,7 +289,7 @@ class Host:
         return one.header.kind == FrameKind.IDENTITY and one.header.host_opening == self.opening
 
     def read_identity(self, one: Heard) -> tuple[rows.IdentityBody, Any]:
-        """Identity and status from an IDENTITY frame. Raises Broken if protocol or schema forbids its content."""
+        """Identity and status in an IDENTITY frame. Raises Broken if the frame's content is invalid."""
         try:
             body, block = rows.IDENTITY_LAYOUT.split(one.payload)
             return body, self.schema.decode_status(block)
@@ -298,11 +298,11 @@ class Host:
 
     @property
     def slowest_s(self) -> float:
-        """The longest of the last 20 answer times in seconds; on a real line, of all answer times."""
+        """The longest answer time in seconds: of the last 20 answers or, on a real line, of all answers."""
         return max(0.0, 0.0 if self.arrivals.is_exact else self.arrivals.late_s, *self._answered_s)
 
     def ask(self, payload: bytes, *, number: int | None = None, within_s: float | None = None) -> Answer | None:
-        """The answer to a COMMAND sent now with this number (None: the next); None if none comes. Raises Broken."""
+        """Sends a COMMAND of this number (None: the next). Returns its answer; None if none comes. Raises Broken."""
         if number is None:
             number = self.last_command = self.last_command + 1
         said_s = self.line.now_s()
@@ -327,7 +327,7 @@ class Host:
         return found
 
     def _is_counted_on(self, payload: bytes) -> None:
-        """Raises Broken if the device ignores COMMAND 1 of a new session and obeys the old session's next number."""
+        """Raises Broken if a new session ignores COMMAND 1 and obeys the number after the last session's."""
         if self.last_command == 1 and self.ask(payload, number=self.command_before + 1) is not None:
             raise Broken("4.5", f"COMMAND 1 is not executed in a new session, COMMAND {self.command_before + 1} is")
 
@@ -341,7 +341,7 @@ class Host:
         return next(bytes((row.id,)) for row in self.schema.commands if row.nature is Nature.QUERY)
 
     def status(self, *, not_yet_durable: bool = False) -> tuple[Any, int]:
-        """Status and its newest event, from the reply to a heartbeat. Raises Broken without a valid reply."""
+        """The status and its newest event, asked for by a heartbeat. Raises Broken without a valid reply."""
         number, said_s = self.say_pulse(not_yet_durable=not_yet_durable), self.line.now_s()
         one = self.first(FrameKind.HEARTBEAT_REPLY, number)
         if one is None:
@@ -354,7 +354,7 @@ class Host:
             raise Broken("3.4", f"HEARTBEAT_REPLY: {error}") from error
 
     def status_becomes(self, is_so: Callable[[Any], bool], within_s: float = SETTLES_WITHIN_S) -> Any:  # noqa: ANN401 (any kind's)
-        """The first status for which `is_so` is true, or the last status after `within_s`. Raises Broken."""
+        """The first status for which `is_so` is true; after `within_s`, the last status instead. Raises Broken."""
         status = self.status()[0]
         begun_s = self.line.now_s()
         while not is_so(status) and self.line.now_s() < begun_s + within_s:
@@ -363,12 +363,12 @@ class Host:
         return status
 
     def events(self, seconds: float, *, alive: bool = True) -> list[Event]:
-        """The EVENTs that come within `seconds`, with all repetitions. Raises Broken."""
+        """The EVENTs that come within `seconds`, with all their repetitions. Raises Broken."""
         heard = self.listen(seconds, alive=alive)
         return [self.read_event(one) for one in heard if one.header.kind == FrameKind.EVENT]
 
     def read_event(self, one: Heard) -> Event:
-        """The event in an EVENT frame, its body not decoded. Raises Broken if the device's schema forbids the body."""
+        """The event in an EVENT frame; its body stays encoded. Raises Broken if the frame's content is invalid."""
         try:
             head, body = rows.EVENT_LAYOUT.split(one.payload)
             self.schema.decode_event(body)
@@ -395,5 +395,5 @@ def there(duty: str, heard: Heard | None, found: str) -> Heard:
 
 
 def shown(heard: list[Heard]) -> str:
-    """The frames as a finding lists them; "nothing" for none."""
+    """The frames in words, for a finding; "nothing" if the list is empty."""
     return ", ".join(map(str, heard)) or "nothing"

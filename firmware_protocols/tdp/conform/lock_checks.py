@@ -1,4 +1,6 @@
-"""Checks of PROTOCOL.md, section 9: sessions, lids and jams withdraw permissions; protections and pictures stay."""
+"""Checks of PROTOCOL.md, section 9: sessions, lids and jams withdraw permissions, but change no protection and no
+picture.
+"""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -41,7 +43,9 @@ def a_session_begins_locked(host: Host) -> None:
 
 
 def _begins_locked(host: Host, permission: Permission, *, is_known: bool) -> None:
-    """Checks that a new session withdraws the permission. `is_known`: its HELLO commits the device's events."""
+    """Checks that a new session withdraws the permission. `is_known`: True if the HELLO of the session acknowledges the
+    device's events.
+    """
     permit(host, permission)
     committed = host.status()[1] if is_known else 0
     if is_known:
@@ -55,7 +59,7 @@ def _begins_locked(host: Host, permission: Permission, *, is_known: bool) -> Non
 
 
 def a_new_session_withdraws_behind_a_silence(host: Host) -> None:
-    """Checks that a permission given before a silence is not there in the session after it."""
+    """Checks that a permission given before a silence does not come back in the session after the silence."""
     for permission in permissions(host):
         host.open()
         permit(host, permission)
@@ -66,7 +70,7 @@ def a_new_session_withdraws_behind_a_silence(host: Host) -> None:
 
 
 def what_a_silence_leaves(host: Host) -> None:
-    """Checks that a silence sets `release_until` to `cards_out` even if it was less, and so permitted nothing."""
+    """Checks that a silence sets `release_until` to `cards_out`, even if it was smaller and so permitted nothing."""
     before = ready(host)
     host.apply(lock_of_shuffler(before, release_until=(before.cards_out - 3) % U32))
     status = _behind_silence(host)
@@ -113,7 +117,7 @@ def a_jam_locks(host: Host) -> None:
 
 
 def protections_stay(host: Host) -> None:
-    """Checks that a new session and a silence leave a lamp, a lock or a fault picture as it is."""
+    """Checks that a new session and a silence do not change a lamp, a lock or a fault picture."""
     is_there, say = _protection(host)
     for on in (True,) if host.schema.kind in _LOCK_IS_ONE else (True, False):
         say(on)
@@ -156,7 +160,7 @@ def _protection(host: Host) -> tuple[Callable[[Any], bool], Callable[[bool], obj
 
 
 def what_is_shown_stays(host: Host) -> None:
-    """Checks that a new session and a silence leave markers and the lamps of slots as they are."""
+    """Checks that a new session and a silence do not change markers and the lamps of slots."""
     duty = {DeviceKind.VALUE_DISPLAY: "13.4", DeviceKind.SLOTS: "14.8"}[host.schema.kind]
     before = show_all(host)
     for again in (_in_a_session, _behind_silence, _behind_a_long_silence, _in_a_session):
@@ -198,8 +202,10 @@ def _not_recounted(host: Host, before: ShufflerStatus, behind: str) -> None:
 
 
 def _no_recount_behind(host: Host, deed: Deed, undo: Deed) -> ShufflerStatus | None:
-    """Checks that the deed of hands cancels a recount, even one that has begun. Returns the status after `undo`; None
-    for a shuffler that does not recount.
+    """Checks that hands cancel a recount with the deed `deed`, even a recount that has begun. Returns the status after
+    the deed `undo`.
+
+    None if the shuffler does not recount.
     """
     if not host.statement.has("recount"):
         return None
@@ -219,7 +225,9 @@ def _no_recount_behind(host: Host, deed: Deed, undo: Deed) -> ShufflerStatus | N
 
 
 def the_mouth_is_shut(host: Host) -> None:
-    """Checks that an open mouth is shut with the permission: with many cards left to release, and with the only one."""
+    """Checks that the shuffler shuts an open mouth when the permission ends, with many cards left to release and with
+    one.
+    """
     before = with_cards(host)
     for again, cards in product((_in_a_session, _behind_silence), (200, 1)):
         host.apply(lock_of_shuffler(before, release_until=(host.status()[0].cards_out + cards) % U32))

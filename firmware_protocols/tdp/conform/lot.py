@@ -10,7 +10,7 @@ _BLOCK: Final = 64
 
 
 class Lot:
-    """Draws numbers from bytes that follow from the seed alone."""
+    """Draws random numbers that depend on the seed alone."""
 
     def __init__(self, seed: int) -> None:
         self._numbers = _numbers(seed)
@@ -27,7 +27,7 @@ class Lot:
         return next(self._numbers) % (1 << count)
 
     def data(self, size: int, least: int = 0) -> bytes:
-        """Draws `size` bytes, none of them less than `least`."""
+        """Draws `size` bytes, each at least `least`."""
         return bytes(least + self.below(256 - least) for _ in range(size))
 
     def sample(self, of: Sequence[T], count: int) -> list[T]:
@@ -36,7 +36,7 @@ class Lot:
         return [left.pop(self.below(len(left))) for _ in range(count)]
 
     def weighted(self, of: Sequence[tuple[T, int]]) -> T:
-        """Draws a pair from `of` and returns its first part. The second part of each pair is its weight."""
+        """Draws the first part of a pair in `of`. The second part of each pair is its weight."""
         return self.choice([one for one, weight in of for _ in range(weight)])
 
 

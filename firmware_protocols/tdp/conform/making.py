@@ -1,4 +1,4 @@
-"""Runs one check: opens its session, collects the breaks it finds, and repeats it on a real line."""
+"""Runs one check: opens a session for it, collects the broken duties that it finds, and repeats it on a real line."""
 
 from collections.abc import Callable, Collection
 from contextlib import suppress
@@ -28,9 +28,9 @@ STALLS_S: Final = 5.0
 class Check(Struct, frozen=True):
     """One check of a device.
 
-    `tries`: the numbers of the duties that the check proves if it ends well; a duty that does not bind the device's
-    kind is ignored. `kinds`: the kinds of device to check. `moves`: the kinds at which the check moves cards or the
-    part that holds them.
+    `tries`: the numbers of the duties that the check tests; a duty that the kind of the device does not have is
+    ignored. `kinds`: the kinds of device to check. `moves`: the kinds at which the check moves cards, or the part that
+    holds them.
     """
 
     run: Callable[[Host], None]
@@ -46,7 +46,9 @@ class Check(Struct, frozen=True):
 
 
 class Made(Struct, frozen=True):
-    """A check that was made. `broken`: the break that ended it; `skipped`: the key of the reason for not making it."""
+    """A check that was run. `broken`: the broken duty that ended it. `skipped`: the key of the reason why it could not
+    be made. Each is None otherwise.
+    """
 
     check: Check
     broken: Break | None = None
@@ -57,7 +59,7 @@ def make_check(check: Check, host: Host) -> Made:
     """Runs one check in a session of its own. At most EVENTS_LEFT events wait after it.
 
     On a real line a delay of line or computer may look like a break. So a check that finds a break is repeated, up to
-    TRIES runs, until nothing was delayed. A break counts only if it came in every run. The line is then tested alone:
+    TRIES runs, until nothing was delayed. A break counts only if every run has found it. The line is then tested alone:
     if the line stalls, no break counts, and `Watch` keeps the breaks in `stalled`.
     """
     if host.bench.is_quick:
@@ -83,14 +85,14 @@ def make_check(check: Check, host: Host) -> Made:
 
 
 def _found(made: Made, host: Host, known: Collection[str]) -> dict[str, Break]:
-    """Returns the breaks of this run that were not known before, by the number of their duty."""
+    """Returns the breaks that this run has found, by the number of the duty. Leaves out the duties in `known`."""
     found = dict(host.watch.breaks) | ({made.broken.duty: made.broken} if made.broken is not None else {})
     return {duty: one for duty, one in found.items() if duty not in known}
 
 
 def _line_stalls(host: Host) -> bool:
-    """True if the line delays some heartbeats of a session of their own, but fewer than half. A slow device would delay
-    all of them.
+    """True if the line delays some heartbeats of a session that is opened for this test, but fewer than half. A slow
+    device would delay all of them.
     """
     try:
         host.open()
@@ -133,9 +135,9 @@ def _tidied(made: Made, host: Host) -> Made:
 
 
 def _take_key_back(host: Host) -> None:
-    """Takes the key of these checks from a device that a stalled line has left paired, if hands can do this.
+    """Unpairs a device that a stalled line has left with the key of the checks, if hands can do this.
 
-    Such a device denies a HELLO without proof; the host may not have sent one since, so it sends one first.
+    Such a device denies a HELLO without proof. The function sends one first, since the host may not have sent one yet.
     """
     if host.bench.is_quick:
         return

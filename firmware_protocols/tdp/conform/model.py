@@ -1,7 +1,7 @@
 """The status that a device must show, as far as commands, sessions, silences and hands determine it.
 
-Each field has the value that its last cause gave it. If the device shows another value, a table of causes for the field
-gives the broken duty: the first row whose cause has happened.
+Each field has the value that the last cause has given to it. If the device shows another value, a table of causes for
+this field gives the broken duty: the first row whose cause has happened.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,7 +20,7 @@ from firmware_protocols.tdp.value_display import COLOURS, MarkersApply, MarkersS
 
 
 class Cause(StrEnum):
-    """Something that happened to the device and may change its status. Each value is the name in a finding."""
+    """Something that has happened to the device and may change its status. The value is its name in a finding."""
 
     START = "a start"
     SESSION = "a new session"
@@ -113,14 +113,16 @@ JAMS_FROM: Final = 12  # cards inside, so that one surely sticks
 
 
 class Known(Struct):
-    """The value that a field must show from `due_s` on. `value` None: any `release_until` that releases no card."""
+    """The value that a field of the status must have from `due_s` on. `value` None allows any value of `release_until`
+    that releases no card.
+    """
 
     value: object
     due_s: float = 0.0
 
 
 class Model:
-    """The fields of a device's status that causes determine, each with the value that it must show."""
+    """The fields of a device's status whose values follow from the causes so far, each with this value."""
 
     def __init__(self, status: Any, statement: Statement) -> None:  # noqa: ANN401 (any kind's)
         self._statement = statement
@@ -154,8 +156,8 @@ class Model:
         self._fields[name] = Known(value, due_s)
 
     def start(self) -> None:
-        """Sets the fields as after a start: locked, without amount, values or lit lamps. A reader's error becomes
-        unknown.
+        """Sets the fields to their values after a start: locked, without amount, values or lit lamps. The error of a
+        reader becomes unknown.
         """
         self.happened(Cause.START)
         match self.status:
@@ -173,7 +175,9 @@ class Model:
                 pass
 
     def did(self, deed: Deed) -> None:
-        """Sets the fields as after a deed of hands. A field that the deed may or may not change becomes unknown."""
+        """Sets the fields to their values after a deed of hands. A field that the deed may or may not change becomes
+        unknown.
+        """
         self._causes.append(Cause.HANDS)
         match deed, self.status:
             case Deed.LID_OPEN, _:
@@ -200,8 +204,8 @@ class Model:
                 pass
 
     def _did_to_shoe(self, deed: Deed) -> None:
-        """Sets the error as after a deed at a reader. It becomes unknown if the deed may be an error, or if the reader
-        may fail already.
+        """Sets the error of a reader to its value after a deed. It becomes unknown if the deed may cause an error, or
+        if the reader may have one already.
         """
         if deed is Deed.EVENT or (deed is Deed.FAULT and self._is_faulty):
             self._fields.pop("error", None)
@@ -210,8 +214,8 @@ class Model:
         self._is_faulty = deed is Deed.FAULT or (self._is_faulty and deed is not Deed.MEND)
 
     def obeyed(self, command: object, result: int, now_s: float, *, is_full: bool) -> None:
-        """Sets the fields as a command leaves them whose answer was OK or a refusal (`result`). `is_full`: 48 events
-        wait.
+        """Sets the fields to their values after a command that was answered with `result`: OK or a refusal. `is_full`:
+        True if 48 events wait.
         """
         due_s = now_s + _SHOWS_S.get(type(command), _AT_ONCE_S)
         self._causes.append(Cause.REFUSAL if result else Cause.COMMAND)
@@ -261,7 +265,7 @@ class Model:
                 self._set("chips", chips.value & ~command.seats)
 
     def forget_permissions(self) -> None:
-        """Makes the fields of permissions unknown, since a cause may or may not have withdrawn them."""
+        """Makes the fields of permissions unknown, since something may or may not have withdrawn the permissions."""
         for name in _LOCKED.get(type(self.status), {}):
             self._fields.pop(name, None)
 
@@ -283,8 +287,9 @@ class Model:
                 self._fields[name] = Known(None if is_free else getattr(status, name))
 
     def sees(self, status: Any, now_s: float) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
-        """Compares a status received at `now_s` with the model, and yields a finding for each field with a wrong value.
-        Unknown fields take the status's values.
+        """Compares a status received at `now_s` with the model. Yields a finding for each field with a wrong value.
+
+        An unknown field gets the value in the status.
         """
         self._learn(status)
         if isinstance(status, ShufflerStatus):
@@ -355,7 +360,7 @@ class Model:
         return self._first(of, "10.17" if name == "release_until" else "5.9")
 
     def _first(self, table: tuple[tuple[Cause, str], ...], otherwise: str) -> str:
-        """Returns the duty of the first cause in the table that has happened, or `otherwise`.
+        """Returns the duty of the first row in `table` whose cause has happened; `otherwise` if there is no such row.
 
         The causes in `_ANY`, which should change nothing, count only if the field has changed.
         """
@@ -364,7 +369,9 @@ class Model:
 
 
 def _told_at_48(status: Any, duty: str) -> tuple[tuple[Cause, str], ...]:  # noqa: ANN401 (any kind's)
-    """Returns the row that blames a command if the status says `host_silent`, which then means that 48 events wait."""
+    """Returns a row that gives `duty` for a command, if the status says `host_silent`: 48 events wait. Otherwise no
+    row.
+    """
     return ((C.COMMAND, duty),) if status.host_silent else ()
 
 

@@ -9,7 +9,7 @@ from firmware_protocols.tdp.link import FrameKind
 
 
 class Held:
-    """A line that holds frames back until all of them are sent together (satisfies `Line`)."""
+    """A line that keeps all frames back until they are sent together (satisfies `Line`)."""
 
     def __init__(self, line: Line) -> None:
         self.line, self.data = line, b""
@@ -21,7 +21,7 @@ class Held:
 
 @contextmanager
 def in_one_write(host: Host) -> Iterator[Held]:
-    """A context that holds the host's frames back and sends them together at its end."""
+    """A context that keeps the host's frames back and sends them together at its end."""
     held = host.line = Held(host.line)
     try:
         yield held
@@ -31,7 +31,7 @@ def in_one_write(host: Host) -> Iterator[Held]:
 
 
 def both(host: Host, kind: FrameKind, count: int = 2) -> list[Heard]:
-    """Returns the frames of this kind that answer `count` frames sent in one write. Waits for each, however slow the
+    """Returns the frames of kind `kind` that answer `count` frames sent in one write. Waits for each, however slow the
     device is.
     """
     came: list[Heard] = []

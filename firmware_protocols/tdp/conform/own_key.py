@@ -1,4 +1,4 @@
-"""Pairs a device with the key of the checks, and unpairs it. For each, a person or the bench turns a switch inside the
+"""Pairs a device with the key of the checks, and unpairs it. For each, a person or a rig turns a switch inside the
 device.
 """
 
@@ -23,9 +23,10 @@ def can_be_paired(host: Host) -> None:
 
 
 def turn_on(host: Host) -> None:
-    """Has hands turn on the switch inside the device that lets it take a key. Raises Skipped without hands.
+    """Makes hands turn on the switch inside the device, after which the device accepts a key. Raises Skipped if the
+    bench cannot do this.
 
-    The device may lock before hands report, so `Watch` allows the lock from the beginning.
+    The device may lock itself before hands report, so `Watch` allows the lock from the beginning.
     """
     host.watch.is_locked_by_right = True
     try:
@@ -36,9 +37,9 @@ def turn_on(host: Host) -> None:
 
 
 def given(host: Host, key: bytes, tag_key: bytes | None = None, *, within_s: float | None = QUIET_S) -> Heard | None:
-    """Sends PAIR with this key and returns PAIRED, or None if it does not come in time.
+    """Sends PAIR with the key `key`, and returns PAIRED; None if PAIRED does not come in time.
 
-    `tag_key`: gives PAIR a tag. `within_s`: None for the time allowed for any answer.
+    `tag_key`: the key for a tag of the PAIR; None for no tag. `within_s`: None for the time that any answer may take.
     """
     host.say(FrameKind.PAIR, 0, key, key=tag_key)
     return host.first(FrameKind.PAIRED, 0, within_s=within_s)
@@ -46,9 +47,9 @@ def given(host: Host, key: bytes, tag_key: bytes | None = None, *, within_s: flo
 
 @contextmanager
 def paired(host: Host) -> Iterator[None]:
-    """A context in which the device has the key of these checks. At its end the device is unpaired.
+    """A context in which the device has the key of the checks. At its end the device is unpaired.
 
-    Raises Skipped for a device of version 1.0 and without hands, and Broken if pairing fails.
+    Raises Skipped for a device of version 1.0 and if no hands can touch the device. Raises Broken if pairing fails.
     """
     can_be_paired(host)
     turn_on(host)
@@ -64,7 +65,7 @@ def paired(host: Host) -> Iterator[None]:
 
 
 def take_away(host: Host) -> None:
-    """Unpairs the device by its switch and a key of zeros, and opens a session. Raises Broken and Skipped."""
+    """Unpairs the device, by its switch and a key of zeros. Then opens a session. Raises Broken, Skipped."""
     host.pair_key = None
     turn_on(host)
     host.open()
@@ -73,8 +74,10 @@ def take_away(host: Host) -> None:
 
 
 def take_key(host: Host, key: bytes, duty: str) -> None:
-    """Sends PAIR with this key twice; a key of zeros unpairs the device. Raises Broken for `duty` unless PAIRED comes
-    each time with the tag of the new key.
+    """Sends PAIR with `key` twice. Raises Broken for `duty` unless the device answers PAIRED each time, with the tag of
+    `key`.
+
+    A key of zeros unpairs the device: PAIRED then has no tag.
     """
     host.pair_key = None if key == NO_KEY else key
     for _ in range(2):
@@ -85,8 +88,8 @@ def take_key(host: Host, key: bytes, duty: str) -> None:
 
 
 def take_back(host: Host) -> bool:
-    """Unpairs a device that an aborted run left with the key of these checks. Returns False if the device has another
-    key. Raises Broken and Skipped.
+    """Unpairs a device that an aborted run has left with the key of the checks. Returns False if the device has another
+    key. Raises Broken, Skipped.
     """
     host.pair_key = KEY
     try:

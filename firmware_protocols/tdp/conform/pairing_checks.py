@@ -1,6 +1,6 @@
-"""Checks of PROTOCOL.md, section 18: when a device takes a key, and that it keeps the key.
+"""Checks of PROTOCOL.md, section 18: when a device accepts a key, and that it keeps the key.
 
-Each check gives the device its own key and takes it away again (own_key.py).
+Each check pairs the device with the key of the checks and unpairs it afterwards (own_key.py).
 """
 
 from contextlib import suppress
@@ -42,8 +42,8 @@ ANOTHER: Final = bytes(range(2, KEY_BYTES + 2))
 
 
 def a_key_is_taken_by_hands_alone(host: Host) -> None:
-    """Checks that the device takes a key only in the minute after its switch was turned on, and that a key of zeros
-    unpairs it.
+    """Checks that the device accepts a key only in the minute after hands have turned on its switch, and that a key of
+    zeros unpairs it.
     """
     can_be_paired(host)
     _is_refused(host, "although nobody turned the switch on")
@@ -76,7 +76,9 @@ def a_key_is_taken_by_hands_alone(host: Host) -> None:
 
 
 def _turn_on_what_is_permitted(host: Host) -> None:
-    """Turns the switch on, and checks that this withdraws a permission and that none is given while it is on."""
+    """Makes hands turn the switch on. Checks that this withdraws a permission, and that the device gives none while the
+    switch is on.
+    """
     permission = None
     if host.moves or host.schema.kind is not DeviceKind.SHUFFLER:
         with suppress(Skipped):
@@ -97,7 +99,7 @@ _IN_THE_MINUTE_S: Final = (PAIRING_S / 2 + 5.0, PAIRING_S - 8.0, PAIRING_S - 1.0
 
 
 def _is_locked_after(host: Host, begun_s: float, after_s: float) -> None:
-    """Checks that the switch's minute, which began at `begun_s`, still lasts `after_s` seconds later."""
+    """Checks that the minute after hands have turned the switch on, at `begun_s`, still lasts `after_s` later."""
     host.listen(begun_s + after_s - host.line.now_s())
     host.open()
     status, _newest = host.status()
@@ -107,8 +109,8 @@ def _is_locked_after(host: Host, begun_s: float, after_s: float) -> None:
 
 
 def _ended_too_soon(host: Host, found: str) -> None:
-    """Raises Broken for the duty that a minute breaks which ends too soon: 18.13 if the device takes no key, 18.14 if
-    it only is not locked.
+    """Raises Broken, since the switch's minute has ended too soon. The duty is 18.13 if the device accepts no key, and
+    18.14 if it only is not locked.
     """
     host.pair_key = KEY  # the key that a PAIRED would be tagged with
     is_taken = given(host, KEY) is not None
@@ -118,7 +120,7 @@ def _ended_too_soon(host: Host, found: str) -> None:
 
 
 def _is_locked_by_the_switch(host: Host) -> None:
-    """Checks that no permission is given while the switch is on."""
+    """Checks that the device gives no permission while the switch is on."""
     for permission in permissions_of(host) if host.moves or host.schema.kind is not DeviceKind.SHUFFLER else ():
         host.apply(permission.ask(host.status()[0]))
         status = host.status()[0]
@@ -147,7 +149,7 @@ def _is_refused(host: Host, when: str, duty: str = "18.13", tag_key: bytes | Non
 
 
 def _says_paired_again(host: Host) -> None:
-    """Checks that a repeated PAIR is answered in any session of its boot."""
+    """Checks that the device answers a repeated PAIR in any session of the same boot."""
     giver = host.opening
     host.open()
     host.say(FrameKind.PAIR, 0, KEY, opening=giver, key=None)
@@ -165,7 +167,7 @@ def _takes_no_other_length(host: Host) -> None:
 
 
 def _is_over(host: Host) -> None:
-    """Checks that the session in which a key was given has ended, and that no other key is taken in it."""
+    """Checks that a session in which the device got a key is over, and that the device accepts no further key in it."""
     host.say(FrameKind.PAIR, 0, ANOTHER, key=None)
     heard = [one for one in host.listen(QUIET_S, alive=False) if one.header.kind == FrameKind.PAIRED]
     must("18.13", not heard, "behind PAIRED another key is taken")
@@ -187,7 +189,7 @@ def nonce_of(one: Heard) -> bytes:
 
 
 def a_key_outlives_a_start(host: Host) -> None:
-    """Checks that the device keeps its key over a start, and does not repeat its nonces after the start."""
+    """Checks that the device keeps its key when it starts, and then uses no nonce that it used before."""
     nonces = []
     with paired(host):
         for _ in range(2):
@@ -217,7 +219,7 @@ def a_key_outlives_a_start(host: Host) -> None:
 
 
 def _has_no_tag_left(host: Host) -> None:
-    """Makes a device without a key refuse a frame. `Watch` tests that the refusal has no tag."""
+    """Makes an unpaired device refuse a frame. `Watch` tests that the refusal has no tag."""
     host.open()
     opening, host.opening = host.opening, host.opening + 9
     host.say(FrameKind.HEARTBEAT, 1, b"\0")
@@ -226,8 +228,8 @@ def _has_no_tag_left(host: Host) -> None:
 
 
 def _another_key_is_taken(host: Host) -> None:
-    """Checks that a paired device takes another key. If no key comes, the session of the switch's minute must end with
-    the minute.
+    """Checks that a paired device accepts another key. Checks that, if no key comes, the session ends with the switch's
+    minute.
     """
     with paired(host):
         host.open()
@@ -262,7 +264,7 @@ def _another_key_is_taken(host: Host) -> None:
 
 
 def _takes(host: Host, key: bytes, before: bytes) -> None:
-    """Checks that the device takes this key and no longer has the key `before`."""
+    """Checks that the device accepts the key `key` and no longer has the key `before`."""
     host.pair_key = key
     is_said = given(host, key, within_s=None) is not None
     try:
@@ -279,7 +281,7 @@ _NO_IDENTITY: Final = "4.1"
 
 
 def _has_key(host: Host, key: bytes) -> bool:
-    """True if the device opens a session with this key. The host then keeps the key."""
+    """True if the device opens a session with the key `key`. The host then uses this key from now on."""
     was, host.pair_key = host.pair_key, key
     try:
         host.open()
@@ -290,7 +292,7 @@ def _has_key(host: Host, key: bytes) -> bool:
 
 
 def _key_is_stored_first(host: Host) -> None:
-    """Checks that a power failure directly after PAIRED does not lose the key."""
+    """Checks that the device has its new key even if its power fails directly after PAIRED."""
     with paired(host):
         host.hand(Deed.POWER)
         try:
@@ -320,7 +322,9 @@ def a_start_ends_the_minute(host: Host) -> None:
 
 
 def a_card_is_covered(host: Host) -> None:
-    """Checks that a card's byte is covered differently in different sessions, and equally within one session."""
+    """Checks that the device encrypts a card's byte differently in different sessions, and always equally in one
+    session.
+    """
     can_be_paired(host)
     newest = host.status()[1]
     let_a_card_pass(host)

@@ -1,4 +1,4 @@
-"""Parts for the checks of all kinds of device: a state to switch, permissions, more events, a lock at the end."""
+"""Helpers for the checks of all kinds of device: a state to switch, permissions, more events, a lock at the end."""
 
 from collections.abc import Callable
 from typing import Any, Final, Protocol
@@ -44,7 +44,7 @@ IsSo = Callable[[Any], bool]
 
 
 def lock_of_shuffler(status: ShufflerStatus, **wishes: bool | int) -> ShufflerApply:
-    """The command that moves no card, ends no jam, asks for no recount, keeps the lamp. `wishes` replace its fields."""
+    """The command that moves no card, ends no jam, asks for no recount and keeps the lamp. `wishes`: other fields."""
     older_than_a_latched_jam = (status.jams - 1) % U16
     lock = ShufflerApply(
         status.cards_out,
@@ -71,19 +71,19 @@ finds out where its own acts change the lamp.
 
 
 class Asks(Protocol):
-    """A function that makes the command for one of two states (`on`), given the device's status."""
+    """A function that makes the command for one of the two states of a switch (`on`), given the device's status."""
 
     def __call__(self, now: Any, /, *, on: bool) -> object: ...  # noqa: ANN401 (any kind's)
 
 
 class Switch(Struct, frozen=True):
-    """Two states, off and on, of a kind of device. `ask`: makes the command for either; `is_on`: tests a status."""
+    """Two states of a device, on and off. `ask`: makes the command for one. `is_on`: tests a status for the first."""
 
     ask: Asks
     is_on: IsSo
 
     def is_turned(self, *, on: bool) -> IsSo:
-        """Returns a test that a status shows the switch on or off."""
+        """Returns a test that a status shows the state on or, if not `on`, the state off."""
         return lambda now: self.is_on(now) is on
 
 
@@ -102,8 +102,8 @@ SWITCHES: Final[dict[DeviceKind, Switch]] = {
 
 
 def switch_of(host: Host) -> Switch:
-    """The switch of the device's kind. Raises Skipped for a sensor, which has none, for a shoe without a lock, and for
-    a jammed shuffler.
+    """The two states between which the checks switch this kind of device. Raises Skipped for a sensor, for a shoe
+    without a lock, and for a jammed shuffler.
     """
     if host.schema.kind not in SWITCHES:
         raise Skipped("nothing-to-switch")
@@ -121,10 +121,10 @@ def shows_within_s(host: Host) -> float:
 
 
 def turn(host: Host, *, on: bool) -> None:
-    """Turns the device's switch on or off, and waits until the status shows it.
+    """Switches the device to the state on or off, and waits until the status shows it.
 
-    Raises Skipped without a switch, and if the status does not follow, which another check judges. Raises Broken
-    without an answer.
+    Raises Skipped if the device has no such states, or if the status does not follow, which another check judges.
+    Raises Broken without an answer.
     """
     switch = switch_of(host)
     host.apply(switch.ask(host.status()[0], on=on))
@@ -133,9 +133,9 @@ def turn(host: Host, *, on: bool) -> None:
 
 
 def switched(host: Host, *, on: bool) -> bytes:
-    """The payload of the COMMAND that turns the device's switch on or off.
+    """The payload of the COMMAND that switches the device to the state on or off.
 
-    Raises Skipped without a switch, Broken without an answer.
+    Raises Skipped if the device has no such states, Broken without an answer.
     """
     return host.schema.encode_command(switch_of(host).ask(host.status()[0], on=on))
 
@@ -144,8 +144,8 @@ def switched(host: Host, *, on: bool) -> bytes:
 
 
 class Permission(Struct, frozen=True):
-    """A permission: `ask` makes its command, `is_given` tests a status for it, `is_locked` for a complete lock.
-    `takes_cards`: it needs cards inside.
+    """A permission that a device can get. `ask`: makes the command for it. `is_given`: True if a status shows it.
+    `is_locked`: True if a status shows a complete lock. `takes_cards`: True if it needs cards inside.
     """
 
     name: str
@@ -190,7 +190,7 @@ PERMISSIONS: Final[dict[DeviceKind, tuple[Permission, ...]]] = {
 
 
 def permissions(host: Host) -> tuple[Permission, ...]:
-    """The permissions of the device's kind. Raises Skipped if it has none, or if none can be given now."""
+    """The permissions that this kind of device can get. Raises Skipped if there are none, or none can be given now."""
     if host.schema.kind not in PERMISSIONS:
         raise Skipped("nothing-to-permit")
     if host.schema.kind is DeviceKind.SHOE:
@@ -201,23 +201,24 @@ def permissions(host: Host) -> tuple[Permission, ...]:
 
 
 def permissions_of(host: Host) -> tuple[Permission, ...]:
-    """The permissions of the device's kind, whatever its state is; empty if it has none."""
+    """The permissions that this kind of device can get, in any state of the device; empty if the kind has none."""
     has_lock = host.schema.kind is not DeviceKind.SHOE or host.statement.has("lock")
     return PERMISSIONS.get(host.schema.kind, ()) if has_lock else ()
 
 
 def lasting(host: Host) -> Permission:
-    """A permission that lasts for some seconds: the kind's first one. Raises Skipped like `permissions`.
+    """A permission that lasts for some seconds: the first of this kind of device. Raises Skipped like `permissions`.
 
-    A shuffler with a loaded hopper gives its second instead, since its feed makes 48 events within 4 s and then ends.
+    A shuffler with a loaded hopper gets its second, since the first, the feed, makes 48 events within 4 s and then
+    ends.
     """
     first, *others = permissions(host)
     return others[0] if others and host.status()[0].hopper_loaded else first
 
 
 def permit(host: Host, permission: Permission) -> Any:  # noqa: ANN401 (any kind's status)
-    """Gives the permission and returns the status that shows it. Raises Skipped if no status shows it, which another
-    check judges; raises Broken without an answer.
+    """Gives the device the permission, and returns the status that shows it. Raises Skipped if no status shows it,
+    which another check judges. Raises Broken without an answer.
     """
     if permission.takes_cards:
         with_cards(host)
@@ -229,7 +230,7 @@ def permit(host: Host, permission: Permission) -> Any:  # noqa: ANN401 (any kind
 
 
 def ready(host: Host) -> ShufflerStatus:
-    """The status of a shuffler that may move cards. Raises Skipped if it may not."""
+    """The status of a shuffler that can move cards now. Raises Skipped if it cannot."""
     status: ShufflerStatus = host.status()[0]
     for is_so, why in (
         (status.jammed, "jammed"),
@@ -242,7 +243,7 @@ def ready(host: Host) -> ShufflerStatus:
 
 
 def with_cards(host: Host) -> ShufflerStatus:
-    """The status of a shuffler with cards inside; feeds it first if it has few. Raises Skipped."""
+    """The status of a shuffler with cards inside. If it has few, makes it take in more first. Raises Skipped."""
     before = ready(host)
     if before.inside < FEW:
         host.apply(lock_of_shuffler(before, feed_open=True))
@@ -278,7 +279,7 @@ def stays_locked(host: Host, permission: Permission, was: Any, duty: str, when: 
 def out_of(status: object) -> int:
     """The number of cards that have left a shuffler; 0 for any other kind of device.
 
-    The caller must allow one more, since a card in motion may still leave after a lock.
+    The caller must allow one card more, since a moving card may still leave after a lock.
     """
     return status.cards_out if isinstance(status, ShufflerStatus) else 0
 
@@ -287,8 +288,8 @@ def out_of(status: object) -> int:
 
 
 def waiting(host: Host, at_least: int = 1) -> list[Event]:
-    """Opens a new session and returns the waiting events, sent again in it. Makes more events first if fewer than
-    `at_least` wait. Raises Skipped.
+    """Opens a new session and returns the waiting events, which the device sends again in it. Makes more events first
+    if fewer than `at_least` wait. Raises Skipped.
     """
     few = at_least - (host.status()[1] - host.watch.acked)
     if few > 0:
@@ -303,7 +304,7 @@ def waiting(host: Host, at_least: int = 1) -> list[Event]:
 
 
 def make_events(host: Host, count: int) -> None:
-    """Makes at least `count` events, by the device itself or by hands. Raises Skipped if neither can."""
+    """Makes the device or hands cause at least `count` events. Raises Skipped if neither can."""
     match host.schema.kind:
         case DeviceKind.SLOTS:
             for _ in range(count):
@@ -320,7 +321,7 @@ def make_events(host: Host, count: int) -> None:
 
 
 def recount(host: Host, before: ShufflerStatus, **wishes: bool | int) -> ShufflerStatus:
-    """Has the shuffler recount once and returns the status after it; the last status if it did not recount.
+    """Makes the shuffler recount once and returns the status after it. If it does not recount, returns its last status.
 
     `wishes`: further fields of the command.
     """
@@ -331,12 +332,12 @@ def recount(host: Host, before: ShufflerStatus, **wishes: bool | int) -> Shuffle
 
 
 def is_counted(request: int) -> IsSo:
-    """Returns a test that a status has the recount of this number."""
+    """Returns a test that a status shows the recount with the number `request` as done."""
     return lambda now: bool(now.recounts == request)
 
 
 def told(host: Host, since: int) -> list[object]:
-    """Returns the events after number `since`, decoded and in order. First receives and acknowledges all that wait."""
+    """Returns the events after event `since`, decoded, in order. First receives and acknowledges all waiting events."""
     host.listen(EVENT_RETRY_S + LATENESS_S if host.status()[1] > host.watch.acked else 0.0)
     hear_through(host, host.status()[1])
     later = sorted(one for one in host.watch.events if one > since)
@@ -369,7 +370,7 @@ def forget_all_but(host: Host, kept: int) -> None:
 
 
 def comes_again(host: Host, duty: str, number: int, found: str) -> None:
-    """Raises Broken if event `number` is not repeated: for `duty` if it is gone, for 6.9 if it still waits."""
+    """Raises Broken if the device does not repeat event `number`: for `duty` if it is gone, for 6.9 if it waits."""
     if number in {one.number for one in host.events(EVENT_RETRY_MAX_S + QUIET_S)}:
         return
     host.say_hello()
@@ -379,7 +380,7 @@ def comes_again(host: Host, duty: str, number: int, found: str) -> None:
 
 
 def at_once(host: Host) -> list[Heard]:
-    """Sends a heartbeat, and returns the frames that come up to its answer and for 0.1 s after it."""
+    """Sends a heartbeat. Returns the frames that come up to the reply and in the 0.1 s after it."""
     number = host.say_pulse()
 
     def is_reply(one: Heard) -> bool:

@@ -1,4 +1,4 @@
-"""Commands that show all that a kind of device can show, or keep what it shows."""
+"""Commands that make a device show all that its kind can show, or keep what it shows."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -35,7 +35,7 @@ together with the rest.
 
 def as_it_is(host: Host, now: Any) -> object:  # noqa: ANN401 (any kind's status)
     """The command that changes no lamp and no marker and permits nothing. It locks a shoe, and makes a display show its
-    fault picture. For a sensor, which takes no such command, it is the query.
+    fault picture. For a sensor, which has no such command, it is the query.
     """
     if host.schema.kind not in SWITCHES:
         return host.schema.decode_command(host.query)
@@ -53,7 +53,7 @@ def as_it_is(host: Host, now: Any) -> object:  # noqa: ANN401 (any kind's status
 
 
 def show_all(host: Host) -> Any:  # noqa: ANN401 (any kind's status)
-    """Sends this kind's command from ALL_SHOWN, waits a little, and returns the status."""
+    """Sends the command in ALL_SHOWN for this kind of device, waits a little, and returns the status."""
     before = host.status()[0]
     host.apply(ALL_SHOWN[host.schema.kind](before))
     host.status_becomes(lambda now: now != before)

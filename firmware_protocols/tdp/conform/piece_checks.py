@@ -1,4 +1,4 @@
-"""Checks of PROTOCOL.md, section 2: the device receives frames however their bytes arrive, in pieces or at once."""
+"""Checks of PROTOCOL.md, section 2: the device receives frames whose bytes arrive singly, in pieces or together."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,8 +16,8 @@ AT_ONCE: Final = 12  # heartbeats in one write
 
 
 def zeros_and_pieces_do_no_harm(host: Host) -> None:
-    """Checks that frames are received with many zeros or none before them, byte by byte, with a pause inside, and many
-    in one write.
+    """Checks that the device receives frames with many zeros or none before them, byte by byte, with a pause inside,
+    and many in one write.
     """
     good = [heartbeat(host, number)[1:] for number in range(1, 6)]
     for number in range(1, 6):
@@ -37,8 +37,8 @@ def zeros_and_pieces_do_no_harm(host: Host) -> None:
 
 
 def _full_packets(host: Host) -> None:
-    """Checks that a write that fills a packet of the line exactly is received at once. A driver may wait for a shorter
-    packet after it.
+    """Checks that the device receives a write at once that fills a packet of the line exactly. A faulty driver waits
+    for a shorter packet after it.
     """
     for number, size in enumerate((64, 128, 256, 512), 6):
         frame = heartbeat(host, number)
@@ -49,7 +49,7 @@ def _full_packets(host: Host) -> None:
 
 
 def _cut_anywhere(host: Host) -> None:
-    """Checks that two frames sent in two writes are received, wherever the cut is."""
+    """Checks that the device receives two frames sent in two writes, wherever the cut between the writes is."""
     for place in range(1, 2 * len(heartbeat(host, 1)) - 1):
         with in_one_write(host) as held:
             numbers = [host.say_pulse(), host.say_pulse()]
@@ -67,7 +67,7 @@ def _is_reply_to(number: int) -> Callable[[Heard], bool]:
 
 
 def _many_at_once(host: Host) -> None:
-    """Checks that every frame of one write is received: many of one kind, and one of each kind."""
+    """Checks that the device receives every frame of one write: many frames of one kind, then one of each kind."""
     with suppress(Skipped):
         waiting(host, 2)
     host.open()
@@ -110,8 +110,8 @@ def _a_pause_inside(host: Host) -> None:
 
 
 def every_byte_is_heard(host: Host) -> None:
-    """Checks that COMMANDs with every value of a byte are answered. A driver that keeps a byte for itself (XON, an end
-    of line) would spoil frames.
+    """Checks that the device answers COMMANDs that contain every value of a byte. A faulty driver keeps a byte for
+    itself (XON, an end of line) and so spoils frames.
     """
     for _ in range(2):
         host.answer(b"\xee")

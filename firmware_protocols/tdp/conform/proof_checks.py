@@ -1,4 +1,4 @@
-"""Checks of PROTOCOL.md, section 18: the frames that a paired device takes and sends."""
+"""Checks of PROTOCOL.md, section 18: the frames that a paired device accepts and sends."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -91,8 +91,8 @@ def _any_news_ends_a_silence(host: Host) -> None:
 
 
 def _hears_each_greater_number(host: Host) -> None:
-    """Checks that a HEARTBEAT is answered if and only if its number is greater than all before. A device may wrongly
-    compare only a part of the number.
+    """Checks that the device answers a HEARTBEAT if its number is greater than all before, and does not answer any
+    other. A faulty device compares only a part of the number.
     """
     host.open()
     for number in (300, 2**16 + 300, 2**24 + 300, 2**31 - 1, 2**31 + 5, 2**32 - 1):
@@ -107,7 +107,7 @@ def _hears_each_greater_number(host: Host) -> None:
 
 
 def _takes_no_key_in_a_proven_session(host: Host) -> None:
-    """Checks that a PAIR is dropped in a proven session, even with the switch on, since it has no tag."""
+    """Checks that the device drops a PAIR in a proven session, even with the switch on, since a PAIR has no tag."""
     host.open()
     host.status()
     turn_on(host)
@@ -115,7 +115,7 @@ def _takes_no_key_in_a_proven_session(host: Host) -> None:
 
 
 def _nonces_are_new(host: Host) -> None:
-    """Checks that the device has a new nonce in each session, and the same one within a session."""
+    """Checks that the device has a new nonce in each session, and always the same nonce in one session."""
     nonces = []
     for _ in range(3):
         host.open()
@@ -140,16 +140,16 @@ def _nonces_are_new(host: Host) -> None:
 
 
 def _knows_its_hello(host: Host, behind: str) -> None:
-    """Checks that the device still answers the session's HELLO after one that it has dropped or denied. `Watch` tests
-    the nonce, too.
+    """Checks that the device still answers the HELLO of its session after it has dropped or denied another HELLO.
+    `Watch` tests the nonce, too.
     """
     host.say_hello()
     there("18.5", host.first(FrameKind.IDENTITY, 0), f"no IDENTITY to HELLO again, behind {behind}")
 
 
 def _nonces_of_one_opening(host: Host) -> Iterator[bytes]:
-    """Opens sessions of the same opening after silences, each with a new nonce of the host, and yields the device's
-    nonces.
+    """Opens several sessions of the same opening, each after a silence and with a new nonce of the host. Yields the
+    device's nonces.
     """
     for _ in range(3):
         host.status()
@@ -165,7 +165,7 @@ def _nonces_of_one_opening(host: Host) -> Iterator[bytes]:
 
 
 def _each_news_keeps_it_awake(host: Host) -> None:
-    """Checks that new frames of one sort alone are signs of life in a proven session."""
+    """Checks that new frames of each kind alone are signs of life in a proven session."""
     number = waiting(host)[0].number
     for name, say in _NEWS.items():
         host.open()
@@ -190,7 +190,7 @@ _NEWS: Final[dict[str, Callable[[Host], object]]] = {
 
 
 def _takes_its_host_alone(host: Host) -> None:
-    """Checks that a HELLO without a tag, or with another pair's tag, opens no session and ends none, even after a
+    """Checks that a HELLO without a tag, or with the tag of another pair, opens no session and ends none, even after a
     silence.
     """
     host.open()
@@ -223,7 +223,7 @@ def _takes_its_host_alone(host: Host) -> None:
 
 
 def _denies_each_wrong_tag(host: Host) -> None:
-    """Checks that a HELLO is denied if only one byte of its tag is wrong."""
+    """Checks that the device denies a HELLO if any one byte of its tag is wrong."""
     opening = (host.opening + 1) % 2**32
     for place in range(TAG_BYTES):
         host.status()
@@ -235,7 +235,7 @@ def _denies_each_wrong_tag(host: Host) -> None:
 
 
 def _takes_no_commit(host: Host) -> None:
-    """Checks that a denied HELLO acknowledges no event."""
+    """Checks that a HELLO that the device denies acknowledges no event."""
     with suppress(Skipped):
         number = waiting(host)[0].number
         payload = rows.HELLO_LAYOUT.encode(rows.HelloBody(1, 1, host.boot, host.watch.newest)) + bytes(NONCE_BYTES)
@@ -249,8 +249,8 @@ def _takes_no_commit(host: Host) -> None:
 
 
 def _drops_what_it_does_not_deny(host: Host) -> None:
-    """Checks that certain wrong HELLOs are dropped and not denied, and that a HELLO of another major version is
-    answered as by any device.
+    """Checks that the device drops certain wrong HELLOs and does not deny them. Checks that it answers a HELLO of
+    another major version like an unpaired device.
     """
     nonce = b"\x07" * NONCE_BYTES
     for name, opening, tail, boot in (
@@ -361,7 +361,7 @@ _COPIES: Final[dict[str, tuple[str, Callable[[Host], object]]]] = {
 
 
 def _lives_on_news_alone(host: Host) -> None:
-    """Checks that copies of old frames are no sign of life: waiting events are not repeated for them."""
+    """Checks that copies of old frames are no signs of life: the device repeats no waiting event for them."""
     number = waiting(host)[0].number
     for name, (duty, say) in _COPIES.items():
         host.open()

@@ -1,6 +1,6 @@
 """Checks the duties of a kind of device in a proven session, and after a start of a paired device.
 
-A device may keep a duty without proof, and break it when its frames have tags.
+A faulty device may keep a duty without proof, and break it when its frames have tags.
 """
 
 from collections.abc import Callable
@@ -41,8 +41,8 @@ _OF_KIND: Final[dict[DeviceKind, tuple[Callable[[Host], None], ...]]] = {
 
 
 def a_paired_device_keeps_what_others_keep(host: Host) -> None:
-    """Repeats checks of the kind's duties in a proven session, if line and hands are simulated. On a real line these
-    checks are made only without proof.
+    """Repeats the checks of this kind of device in a proven session, if line and hands are simulated. On a real line
+    these checks are made only without proof.
     """
     if not host.bench.is_quick:
         return
@@ -57,7 +57,7 @@ def a_paired_device_keeps_what_others_keep(host: Host) -> None:
 
 
 def _made(check: Callable[[Host], None], host: Host) -> None:
-    """Runs this check. If it ends early, has hands repair the device. Raises Broken."""
+    """Runs the check `check`. If it ends early, makes hands repair the device. Raises Broken."""
     try:
         check(host)
     except Skipped:
@@ -68,8 +68,8 @@ def _made(check: Callable[[Host], None], host: Host) -> None:
 
 
 def _begins_with_its_start(host: Host) -> None:
-    """Checks that `started` is the first event of a paired device's boot, even if hands cause an event before the first
-    session.
+    """Checks that `started` is the first event of a boot of a paired device, even if hands cause an event before the
+    first session.
     """
     host.hand(Deed.POWER, alive=False)
     host.hand(Deed.EVENT, alive=False)

@@ -1,4 +1,6 @@
-"""Tests on a real line that the oldest event is repeated, but not too often; exact times prove nothing there."""
+"""Tests on a real line that the device repeats its oldest event, but not too often. Exact times prove nothing on such a
+line.
+"""
 
 from collections.abc import Iterator
 from typing import Final
@@ -11,7 +13,7 @@ SOON: Final = 5  # in the first second: at once, three times again, and one that
 
 
 class Seldom:
-    """Counts how often the oldest waiting event has come since its retry time last began anew."""
+    """Counts the arrivals of the oldest waiting event since the last ACK, new session or end of a silence."""
 
     def __init__(self, now_s: float) -> None:
         self._began_s = self._last_s = now_s
@@ -19,7 +21,9 @@ class Seldom:
         self._proven_s: float | None = None  # a question of this time was answered, and the event had not come before
 
     def begin(self, now_s: float, why: Why) -> None:
-        """Begins the count anew. `why`: an acknowledgement, a new session, or the end of a silence."""
+        """Begins the count anew. `why`: the reason why the event is sent now: an acknowledgement, a new session, or the
+        end of a silence.
+        """
         self._began_s = self._last_s = now_s
         self._why, self._came, self._proven_s = why, 0, None
 
@@ -29,14 +33,14 @@ class Seldom:
         self._came += 1
 
     def answered(self, asked_s: float) -> None:
-        """Notes that the device has answered a frame sent at `asked_s`, so the line worked then."""
+        """Notes that the device has answered a frame that was sent at `asked_s`. So the line worked at that time."""
         self._proven_s = asked_s
 
     def differences(self, now_s: float) -> Iterator[tuple[bool, Why]]:
-        """Yields True if the event did not come for 2 s although the line worked, False if it came too often, else
-        nothing. Each comes with the reason why the event was due.
+        """Yields True if the event has not come for 2 s although the line worked, and False if it has come too often.
+        Yields nothing if all is well.
 
-        Begins the count anew after each.
+        The second value is the reason why the event was due. Begins the count anew after each difference.
         """
         if self._proven_s is not None and self._proven_s - self._last_s > STARVED_S:
             yield True, Why.TIME if self._came else self._why

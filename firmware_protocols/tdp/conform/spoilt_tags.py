@@ -1,4 +1,4 @@
-"""Sends frames under the host's key with one byte of the tag wrong."""
+"""Sends frames with the host's key in which one byte of the tag is wrong."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ def _spoilt(tag: bytes, place: int) -> bytes:
 
 
 def say_hello_with_a_spoilt_tag(host: Host, opening: int, place: int) -> None:
-    """Sends a HELLO of this opening, with a nonce, in whose tag the byte `place` is wrong."""
+    """Sends a HELLO with the opening `opening` and a nonce. The byte number `place` of its tag is wrong."""
     payload = rows.HELLO_LAYOUT.encode(rows.HelloBody(1, 1, 0, 0)) + b"\x07" * NONCE_BYTES
     body = body_of(Header(FrameKind.HELLO, opening, 0, 0), payload)
     host.say_bytes(DELIMITER + encode_frame(body, _spoilt(tag_of(host.pair_key or NO_KEY, body), place)))
@@ -35,8 +35,8 @@ def say_with_a_spoilt_tag(host: Host, place: int) -> None:
 
 
 def say_with_spoilt_tags(host: Host, number: int) -> None:
-    """Sends the next COMMAND once for each byte of its tag, with this byte wrong, then the ACK of event `number`
-    likewise.
+    """Sends the next COMMAND once for each byte of its tag, each time with this byte wrong. Then does the same with the
+    ACK of event `number`.
     """
     for kind, of, payload in (
         (FrameKind.COMMAND, host.last_command + 1, host.query),

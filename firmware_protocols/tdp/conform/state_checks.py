@@ -1,6 +1,6 @@
-"""Checks the link's duties in a state that another check has brought about: jammed, open, full, failed, started.
+"""Checks the duties of the link in a state that another check has brought about: jammed, open, full, failed, started.
 
-A device may keep a duty as long as nothing is wrong, and break it in one of these states.
+A faulty device may keep a duty as long as nothing is wrong, and break it in one of these states.
 """
 
 from typing import Final
@@ -48,10 +48,10 @@ _SHOWN_ON: Final = {
 
 
 def goes_on(host: Host, state: str) -> None:
-    """Checks that the device keeps the link's duties in its present state, in the open session and in a new one. Leaves
-    the new session open. Raises Broken.
+    """Checks that the device keeps the duties of the link in its present state, in the open session and in a new one.
+    The new session is open afterwards. Raises Broken.
 
-    `state`: the state, in the words of a finding.
+    `state`: the present state, in the words of a finding.
     """
     _a_query_leaves(host, state)
     _answers_again(host, state)
@@ -76,14 +76,18 @@ def _may_ask(host: Host) -> bool:
 
 
 def _asks_for_all(host: Host) -> None:
-    """Asks for each permission and takes it back. `Watch` tests each result against the state."""
+    """Asks the device for each permission, and withdraws it. `Watch` tests if each result is right in the present
+    state.
+    """
     for permission in permissions_of(host) if _may_ask(host) else ():
         host.apply(permission.ask(host.status()[0]))
         host.apply(as_it_is(host, host.status()[0]))
 
 
 def _answers_again(host: Host, state: str) -> None:
-    """Checks that a repeated COMMAND gets its first result: a bad one, a query, one that permits, one that locks."""
+    """Checks that a repeated COMMAND gets its first result. It does so with a bad command, a query, one that permits
+    and one that locks.
+    """
     for payload in _commands(host):
         first = host.answer(payload).result
         must("5.6", payload != b"\xee" or first == BAD_COMMAND, f"{state}: a bad COMMAND, result {first}")
@@ -95,7 +99,7 @@ def _answers_again(host: Host, state: str) -> None:
 
 
 def _a_query_leaves(host: Host, state: str) -> None:
-    """Checks that a query changes nothing: a faulty device may clear what it has just reported."""
+    """Checks that a query changes nothing. A faulty device clears what it has just reported."""
     before = host.status()[0]
     host.answer(host.query)
     after = host.status()[0]
@@ -112,7 +116,9 @@ def _commands(host: Host) -> list[bytes]:
 
 
 def _hears_hellos(host: Host, state: str) -> None:
-    """Checks that HELLOs of another major version, and HELLOs that commit no event, are answered and change nothing."""
+    """Checks that the device answers two kinds of HELLO, which must change nothing: one of another major version, and
+    one that acknowledges no event.
+    """
     oldest = _oldest(host)
     for boot, number in ((0, 0), (host.boot, 0), (0, 7), (host.boot + 1, U32 - 1)):
         host.say(FrameKind.HELLO, number, _ANOTHER_MAJOR, opening=host.opening + 3, boot=boot)
@@ -134,7 +140,7 @@ def _oldest(host: Host) -> int:
 
 
 def _drops_the_rest(host: Host, state: str) -> None:
-    """Checks that frames to be dropped get no answer and acknowledge nothing."""
+    """Checks that frames which the device must drop get no answer and acknowledge nothing."""
     oldest = _oldest(host)
     host.listen(2 * NO_SESSION_EVERY_S)
     for say in (_say_hellos, _say_commands, _say_heartbeats):
@@ -169,7 +175,7 @@ def _damaged(host: Host) -> bytes:
 
 
 def _broken_by(host: Host, one: Heard) -> str:
-    """Returns the duty that a device breaks by this answer to a frame that it had to drop."""
+    """Returns the number of the duty that the device breaks by answering with `one` a frame that it must drop."""
     match one.header.kind:
         case FrameKind.IDENTITY:
             return "3.8" if one.header.host_opening == host.opening else "4.7"

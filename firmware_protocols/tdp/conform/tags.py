@@ -20,7 +20,7 @@ DUTY_OF_TAG: Final[Mapping[int, str]] = {
 
 
 class Own(Enum):
-    """Stands for the key that PROTOCOL.md prescribes for a frame's kind."""
+    """A placeholder for the key that PROTOCOL.md prescribes for the kind of a frame."""
 
     OWN = auto()
 
@@ -29,7 +29,7 @@ OWN: Final = Own.OWN
 
 
 class Nonces:
-    """The device's nonces of all proven sessions so far."""
+    """The nonces that the device has used in all proven sessions so far."""
 
     def __init__(self) -> None:
         self._of_opening: dict[int, bytes] = {}
@@ -37,13 +37,13 @@ class Nonces:
         self._times = Counter[int]()  # by opening, the further sessions that it has had
 
     def begins(self, opening: int) -> None:
-        """Notes that a HELLO with another nonce of the host begins a further session of this opening."""
+        """Notes a HELLO with another nonce of the host. It begins a further session of the same opening."""
         self._of_opening.pop(opening, None)
         self._times[opening] += 1
 
     def of_identity(self, header: Header, nonce: bytes) -> Iterator[tuple[str, bool, str]]:
-        """Yields the findings about an IDENTITY's nonce: it must be the same in all of its session, and new in each
-        session.
+        """Yields the findings about the nonce in an IDENTITY. It must be the same in one session, and another in each
+        further session.
         """
         is_same = self._of_opening.setdefault(header.host_opening, nonce) == nonce
         yield "18.5", is_same, f"IDENTITY of opening {header.host_opening} has another nonce than before"
@@ -53,15 +53,15 @@ class Nonces:
 
 
 class Pads:
-    """The encrypted byte of each event of a paired device as first sent, by session key."""
+    """The encrypted byte of each event of a paired device, as it was first sent, by the session's key."""
 
     def __init__(self, secret_at: Callable[[bytes], int | None]) -> None:
         self._secret_at = secret_at
         self._first: dict[tuple[bytes, int], int] = {}
 
     def of_event(self, header: Header, raw: bytes, session: bytes) -> Iterator[tuple[str, bool, str]]:
-        """Yields the finding about an event's encrypted byte, which must be the same each time the event is sent.
-        `session`: the session's key.
+        """Yields the finding about the encrypted byte of an event. It must be the same each time the device sends the
+        event in a session. `session`: the session's key.
         """
         event = raw[EVENT_LAYOUT.size :]
         if header.kind == FrameKind.EVENT and (at := self._secret_at(event)) is not None:
@@ -70,7 +70,7 @@ class Pads:
 
 
 def has_its_tag(proof: HostProof, header: Header, raw: bytes) -> bool:
-    """True if a paired device has tagged this frame as the frame's kind requires."""
+    """True if a frame of a paired device has the tag, or lacks it, as its kind requires."""
     match header.kind:
         case FrameKind.IDENTITY:
             return proof.takes_identity(header, raw)

@@ -17,7 +17,7 @@ def numbers_of(text: str) -> list[str]:
 
 
 def words_by_number(text: str) -> dict[str, str]:
-    """Returns the sentence, or the part of one, before each number."""
+    """Returns the words before each duty number: a sentence, or a part of one."""
     return {match[1]: _words_before(text, match.start()) for match in MARK.finditer(text)}
 
 

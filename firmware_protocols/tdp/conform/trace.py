@@ -1,4 +1,4 @@
-"""Turns the bytes of a line into words, frame by frame, for both directions."""
+"""Turns the bytes on a line into words, frame by frame, for both directions."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -15,8 +15,8 @@ _HEX: Final = frozenset(b"0123456789abcdefABCDEF \r\n\t")
 
 
 class Trace:
-    """Turns captured bytes into words. `schema`: the device's schema; if None, the schema in `schemas` of the kind that
-    the first IDENTITY names.
+    """Turns captured bytes into words. `schema`: the schema of the device. If it is None, the first IDENTITY names the
+    kind of device, and `schemas` has the schema of this kind.
     """
 
     def __init__(self, schemas: Mapping[DeviceKind, Schema], schema: Schema | None = None) -> None:
@@ -25,7 +25,7 @@ class Trace:
         self._decoder = FrameDecoder(decode=decode_signed)
 
     def feed(self, data: bytes) -> Iterator[tuple[str, str]]:
-        """Yields each frame's sender and the frame in words. The sender is `line` for bytes that are no frame."""
+        """Yields the sender of each frame and the frame in words. For bytes that are no frame, the sender is `line`."""
         for signed in self._decoder.feed(data):
             yield ("line", signed.value) if isinstance(signed, RejectReason) else self._said(signed)
 
@@ -50,7 +50,7 @@ class Trace:
 
 
 def bytes_of(captured: bytes) -> bytes:
-    """The bytes of a line from a file that has either the bytes themselves or their hexadecimal digits. Raises
+    """The bytes of a line from a capture file. The file has the bytes themselves, or their hexadecimal digits. Raises
     ValueError for an odd number of digits.
     """
     return bytes.fromhex(captured.decode("ascii")) if captured and set(captured) <= _HEX else captured

@@ -1,7 +1,7 @@
 """Checks every sort of command in each trouble of a shuffler (PROTOCOL.md, section 10). Each command combines the end
 of a jam, the lamp and a movement.
 
-`Watch` tests each result; this module tests the state after it.
+`Watch` tests the result of each command; this module tests the state after it.
 """
 
 from collections.abc import Iterator
@@ -20,8 +20,8 @@ OLDER: Final = (-1, -300, HALF, HALF + 1)
 
 
 def obeys_in_trouble(host: Host, *, can_end: bool) -> None:
-    """Checks the state after each command in the shuffler's present trouble. `can_end`: a valid `jams_ended` would end
-    the jam now, so only values that do not are sent.
+    """Checks the state after each sort of command in the present trouble of the shuffler. `can_end`: True if a valid
+    `jams_ended` would end the jam now. Then only other values of it are sent.
     """
     now: ShufflerStatus = host.status()[0]
     ends = [far % U16 for far in (*OLDER, *NEWER, -now.jams, -1 - now.jams)]  # the last two: the words 0 and 65535
@@ -55,7 +55,7 @@ def _holds(host: Host, asked: ShufflerApply, before: ShufflerStatus) -> None:
 
 
 def _ended_by(asked: ShufflerApply, before: ShufflerStatus) -> str:
-    """Returns the duty that is broken if this command ends the jam."""
+    """Returns the number of the duty that is broken if the command `asked` ends the jam."""
     if (asked.jams_ended - before.jams) % U16 >= HALF:
         return "10.7"
     return "10.4" if before.path_blocked else "10.5"

@@ -1,8 +1,8 @@
-"""The twin of a device's link: it receives the host's frames as the device does, and gives the frames that the device
-must send.
+"""A twin of the device: a correct link that receives the host's frames like the device, and so sends the frames that
+the device must send.
 
-The twin makes an event as soon as a frame of the device mentions it. The frames of twin and device are compared by
-kind, session and number; on a simulated line EVENTs also by their times.
+The twin makes an event as soon as a frame of the device mentions the event. The frames of twin and device are compared
+by kind, session and number; on a simulated line EVENTs also by their times.
 """
 
 from collections import Counter, deque
@@ -43,7 +43,9 @@ _DENIALS: Final = (FrameKind.NO_SESSION, FrameKind.NOT_PROVEN)
 
 
 class Due(Struct, frozen=True, gc=False):
-    """An EVENT that is due, or one that came without being due. `why`: the reason for it, or against it."""
+    """An EVENT that is due, or an EVENT that came and was not due. `why`: the reason why it is due, or why it should
+    not have come.
+    """
 
     at_s: float
     number: int
@@ -56,10 +58,10 @@ Sent = tuple[int, int, int, int]
 
 
 class Difference(Struct, frozen=True, gc=False):
-    """A frame that the device has not sent, or has sent too often.
+    """A frame that the device has not sent (`is_missing`), or has sent too often.
 
-    `why`: for an EVENT, the reason why it was due, or why it should not have come: ACK if acknowledged, TIME if too
-    early, None in a silence.
+    `why`: for a missing EVENT, the reason why it was due. For a superfluous one: ACK if it was acknowledged, TIME if it
+    came too early, None if the host was silent.
     """
 
     kind: FrameKind
@@ -69,8 +71,8 @@ class Difference(Struct, frozen=True, gc=False):
 
 
 class Twin(PairableLink):
-    """A correct link of a device for one boot, without a device behind it. `key`: the pair's key; None for a device
-    that is not paired.
+    """The device's end of a link as it should be, for one boot. `key`: the pair's key; None for a device that is not
+    paired.
     """
 
     def __init__(self, kind: DeviceKind, boot: int, now_s: float, key: bytes | None) -> None:
@@ -79,7 +81,7 @@ class Twin(PairableLink):
 
     @property
     def silent_at_s(self) -> float:
-        """The time at which the host will count as silent if no sign of life comes before."""
+        """The time at which the host counts as silent, unless a sign of life comes before."""
         return self._silent_at_s
 
     @property
@@ -101,7 +103,7 @@ class Twin(PairableLink):
 
     @property
     def retry_s(self) -> float:
-        """The present retry time of events, in seconds."""
+        """The present time between two sendings of an event, in seconds."""
         return self._retry_s
 
     def prove(self, key: bytes | None) -> None:
@@ -109,17 +111,17 @@ class Twin(PairableLink):
         self._key = key
 
     def wake(self, number: int, now_s: float) -> None:
-        """Makes events until the newest one has this number."""
+        """Makes events until the newest one has the number `number`."""
         while self._next_event <= number:
             self.post_event(_NO_EVENT, now_s)
 
 
 class Followed:
-    """The line to the device, with a twin that receives everything sent on it (satisfies `Line`).
+    """The line to the device, with a twin that receives everything that is sent on it (satisfies `Line`).
 
-    `happens`: called with each event of the twin's link. `arrivals`: None if the line is simulated; each EVENT then has
-    its exact time. A real line may stall at any moment, so only EVENTs that do not come at all, or come far too often,
-    are differences there.
+    `happens`: called with each event of the twin's link. `arrivals`: None on a simulated line, on which each EVENT has
+    an exact time. A real line may stall at any moment. So on a real line only two things are differences: an EVENT does
+    not come at all, or comes far too often.
     """
 
     def __init__(
@@ -166,7 +168,9 @@ class Followed:
                 self.twin.answer(one.number, 0, b"")
 
     def _heard_by_twin(self, data: bytes, now_s: float) -> list[DeviceLinkEvent]:
-        """Passes the bytes to the twin and returns its events. Notes the reason if the twin sends EVENTs at once."""
+        """Passes the bytes to the twin and returns the twin's events. If the twin then sends EVENTs at once, notes the
+        reason.
+        """
         twin = self.twin
         was_silent, oldest, is_long = twin.host_silent, twin.oldest, twin.retry_s > EVENT_RETRY_S
         silent_at_s = twin.silent_at_s
@@ -186,7 +190,9 @@ class Followed:
         return happened
 
     def _sends(self, why: Why, now_s: float, *, is_short: bool = False) -> None:
-        """Notes the reason why the device sends EVENTs at once. `is_short`: an ACK has made the retry time short."""
+        """Notes the reason why the device sends EVENTs at once. `is_short`: True if an ACK has made the time between
+        two sendings short.
+        """
         self._why, self._is_short = why, is_short
         if self._seldom is not None:
             self._seldom.begin(now_s, why)
@@ -227,9 +233,10 @@ class Followed:
         self._why = Why.NEW
 
     def _is_free(self, now_s: float) -> bool:
-        """True if an EVENT may come or not: the host is about to count as silent, or was silent before.
+        """True if it is right both that an EVENT comes and that it does not: the host is about to count as silent, or
+        was silent before.
 
-        After a silence the device chooses the retry time, until an ACK or a session makes it short.
+        After a silence the device chooses the time between two sendings, until an ACK or a new session makes it short.
         """
         return self._seldom is not None or now_s > self._free_s or abs(self.twin.silent_at_s - now_s) < LATE_S
 
@@ -238,8 +245,8 @@ class Followed:
             self._events.append(Due(now_s, number, oldest, self._why))
 
     def heard(self, header: Header, payload: bytes, now_s: float) -> float:
-        """Compares a frame of the device with the frames that are due. Returns the time at which the frame's question
-        was sent; `now_s` for an EVENT and for a frame without a question.
+        """Compares a frame of the device with the frames that are due. Returns the time at which the host sent the
+        question that the frame answers; `now_s` for an EVENT and for a frame without a question.
         """
         waited = self.twin.waiting_events
         self._hold_silence(now_s)
@@ -259,7 +266,7 @@ class Followed:
         return now_s
 
     def _hold_silence(self, now_s: float) -> None:
-        """Sets `is_late` if the longest time without a sign of life may have been more than 2 s, or less."""
+        """Sets `is_late` if it is unknown whether a time without a sign of life was longer than 2 s."""
         if self._signs is None or self._arrivals is None:
             return
         gaps = list(self._signs.gaps(now_s))
@@ -286,15 +293,15 @@ class Followed:
             self.stale.append((number, oldest, due.oldest))
 
     def _why_not(self, number: int) -> Why | None:
-        """Returns the reason why an EVENT should not have come: ACK if acknowledged, TIME if not due yet, None in a
-        silence.
+        """Returns the reason why an EVENT should not have come: ACK if it was acknowledged, TIME if it is not due yet,
+        None if the host is silent.
         """
         if self.twin.host_silent:
             return None
         return Why.ACK if number < self.twin.oldest else Why.TIME
 
     def restart(self, twin: Twin) -> None:
-        """Continues with the twin of another boot, and forgets the frames due and received."""
+        """Takes the twin of another boot, and forgets the frames that are due or were received."""
         self.twin = twin
         self._signs = Signs(self._arrivals, self.now_s()) if self._arrivals is not None else None
         self._due.clear()
@@ -305,7 +312,7 @@ class Followed:
         self._events, self._extra, self.stale = [], [], []
 
     def differences(self) -> Iterator[Difference]:
-        """Yields the frames that are missing or superfluous now, each one once."""
+        """Yields the frames that are missing or superfluous now. Yields each frame only once."""
         due, self._due = self._due, Counter()
         self._asked_s.clear()
         for (kind, _opening, _boot, number), times in due.items():
@@ -321,8 +328,8 @@ class Followed:
                     yield Difference(FrameKind.EVENT, one.number, is_missing, one.why)
 
     def _is_a_tie(self, due: Due, *, is_missing: bool) -> bool:
-        """True if an EVENT was made just when all were sent again, so that it may come once or twice. Never in a
-        silence.
+        """True if the device made an EVENT just when it sent all EVENTs again, so that this EVENT may come once or
+        twice. Never true in a silence.
         """
         if not is_missing:
             return due.why is not None and abs(self._first_s[due.number] - due.at_s) < LATE_S
@@ -330,7 +337,9 @@ class Followed:
 
 
 def newest_in(header: Header, payload: bytes) -> int | None:
-    """The newest event that the status in this frame counts; None for an EVENT and for a frame without a status."""
+    """The number of the newest event that the status in this frame counts; None for an EVENT and for a frame without a
+    status.
+    """
     match header.kind:
         case FrameKind.IDENTITY:
             return rows.IDENTITY_LAYOUT.split(payload)[0].next_event - 1
@@ -347,7 +356,9 @@ def _oldest_in(payload: bytes) -> int:
 
 
 def _taken(frames: list[Due], now_s: float, number: int) -> Due | None:
-    """Removes the first EVENT of this number and about this time from the list, and returns it; None without one."""
+    """Removes from `frames` the first EVENT with this number and about this time, and returns it; None if there is no
+    such EVENT.
+    """
     for one in frames:
         if one.number == number and abs(now_s - one.at_s) <= LATE_S:
             frames.remove(one)

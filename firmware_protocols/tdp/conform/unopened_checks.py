@@ -1,6 +1,7 @@
-"""Checks a started device without a session: it must be locked and silent, and accept nothing but a correct HELLO.
+"""Checks a device that has started and has no session yet: it must be locked and silent, and accept only a correct
+HELLO.
 
-A duty that a device keeps in a session may be broken before the first session of a boot.
+A faulty device may keep a duty in a session, and break it before the first session of a boot.
 """
 
 from collections.abc import Callable, Iterator
@@ -44,8 +45,8 @@ _A_KEY: Final = bytes(range(5, 37))
 
 
 def before_its_first_session_it_waits(host: Host) -> None:
-    """Checks that before the first session of a boot only a correct HELLO opens a session, wakes the device or is
-    obeyed.
+    """Checks that before the first session of a boot only a correct HELLO opens a session or wakes the device, and that
+    the device executes no command.
     """
     host.hand(Deed.POWER, alive=False)
     boot, status, _body = looked_at(host)
@@ -79,7 +80,9 @@ def before_its_first_session_it_waits(host: Host) -> None:
 
 
 def _are_stored(host: Host) -> None:
-    """Checks that counts from before the first session are kept over the next start."""
+    """Checks that the device stores the counts that changed before its first session, so that it has them after the
+    next start.
+    """
     was = counts(host.status()[0])
     host.hand(Deed.POWER, alive=False)
     now = counts(looked_at(host)[1])
@@ -89,7 +92,9 @@ def _are_stored(host: Host) -> None:
 
 
 def _were_made_in_silence(host: Host, end: int) -> None:
-    """Checks that each event before number `end`, made before the first session, has `host_silent` in its status."""
+    """Checks that the events before event `end`, which were made before the first session, have `host_silent` in their
+    status.
+    """
     told(host, 0)
     for number, body in host.watch.events.items():
         event, status = host.schema.decode_event(body)
@@ -98,7 +103,7 @@ def _were_made_in_silence(host: Host, end: int) -> None:
 
 
 def _moved(host: Host, before: Any) -> Any:  # noqa: ANN401 (any kind's)
-    """Has hands do something before the first session, and checks that an event reports a change of the status. Returns
+    """Makes hands do something before the first session. Checks that an event reports the change of the status. Returns
     the status.
     """
     newest = looked_at(host)[2].next_event
@@ -117,8 +122,8 @@ def _moved(host: Host, before: Any) -> Any:  # noqa: ANN401 (any kind's)
 
 
 def looked_at(host: Host) -> tuple[int, Any, rows.IdentityBody]:
-    """Returns boot, status and identity, by a HELLO of another major version, which opens no session and is no sign of
-    life.
+    """Returns boot, status and identity of the device. The function asks by a HELLO of another major version, which
+    opens no session and is no sign of life.
     """
     for _ in range(_TRIES):
         opening = (host.opening + 9) % U32
@@ -143,7 +148,7 @@ def _is_asleep(host: Host, status: Any) -> None:  # noqa: ANN401 (any kind's)
 
 
 def _opened_nothing(host: Host, duty: str, name: str) -> None:
-    """Checks that none of the openings sent so far has opened a session: a heartbeat of each is refused."""
+    """Checks that no HELLO so far has opened a session: the device refuses a heartbeat of each opening."""
     for opening in (host.opening, host.opening + 1, host.opening + 3, host.opening + 9):
         # The one behind a damaged frame may be lost, and a line may stall.
         heard = next(filter(None, (_heard_by(host, opening, wait_s) for wait_s in _WAITS_S)), [])
@@ -155,7 +160,7 @@ def _opened_nothing(host: Host, duty: str, name: str) -> None:
 
 
 def _heard_by(host: Host, opening: int, wait_s: float) -> list[Heard]:
-    """Sends a heartbeat of this opening, and returns the frames that come within `wait_s`."""
+    """Sends a heartbeat with the opening `opening`, and returns the frames that come within `wait_s`."""
     host.listen(2 * NO_SESSION_EVERY_S, alive=False)
     host.say(FrameKind.HEARTBEAT, 1, b"\0", opening=opening)
     return host.listen(wait_s, alive=False)

@@ -1,5 +1,5 @@
-"""Tests that a change of the status comes with an event. The duty is broken if replies show the change for longer than
-an event needs to come.
+"""Tests that each change of the status comes with an event. The duty is broken if replies show a change for longer than
+its event needs to come.
 """
 
 from collections.abc import Iterator
@@ -28,8 +28,8 @@ _COMES_WITHIN_S: Final = EVENT_RETRY_MAX_S + 0.3
 
 
 class Untold:
-    """The first status received with the newest known event, and the time since which later statuses of this event
-    differ.
+    """The first status that counted the newest event, and the time since which later statuses with the same newest
+    event differ from it.
     """
 
     def __init__(self) -> None:
@@ -38,10 +38,10 @@ class Untold:
         self._since_s: float | None = None
 
     def of_status(self, book: Book, status: Any, now_s: float) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
-        """Yields a finding if the status of a reply shows a change without an event: broken once this has lasted too
-        long.
+        """Yields a finding if the status of a reply shows a change without an event. The duty is broken once the change
+        has lasted too long.
 
-        The reply's newest event is the newest in `book`.
+        `book`: its newest event must be the newest event of the reply.
         """
         changed = [name for name in _TOLD if getattr(status, name, None) != getattr(self._first, name, None)]
         if getattr(status, "path_blocked", False) and "path_blocked" in changed:

@@ -1,6 +1,7 @@
-"""A walk: the host makes drawn acts in any order and in every state, while a twin and a model judge the device.
+"""A walk: the host does random acts in any order and in every state of the device, while a twin and a model judge the
+device.
 
-No other check tries these orders, so a walk finds faults that no check was written for. The same seed draws the same
+No other check tries these orders, so a walk finds faults for which no check was written. The same seed gives the same
 walk, as long as the device behaves the same.
 """
 
@@ -23,16 +24,16 @@ PAUSES_S: Final = (0.1, 0.3, 0.3, 0.9, 1.3, 3.0, 4.5)
 
 
 def a_walk_finds_nothing_else(host: Host) -> None:
-    """Checks by walks that in any order of frames, silences and deeds the device sends and shows what PROTOCOL.md asks
-    for.
+    """Checks by walks that the device sends and shows what PROTOCOL.md asks for, in any order of frames, silences and
+    deeds.
     """
     for seed in SEEDS if host.bench.is_quick else SEEDS[:1]:
         walk(host, seed, STEPS)
 
 
 def a_paired_walk_finds_nothing_else(host: Host) -> None:
-    """Checks by walks that a paired device sends and shows what PROTOCOL.md asks for: with tags, and without taking
-    copies for signs of life.
+    """Checks by walks that a paired device sends and shows what PROTOCOL.md asks for. It must use tags, and copies of
+    frames must be no signs of life.
     """
     with paired(host):
         host.watch.is_locked_by_right = True  # by silences that copies fill
@@ -44,10 +45,10 @@ def a_paired_walk_finds_nothing_else(host: Host) -> None:
 
 
 def walk(host: Host, seed: int, steps: int) -> None:
-    """Makes a walk of `steps` acts, up to the first break, which `Watch` keeps. Makes none if `Watch` has a break
-    already.
+    """Makes a walk of `steps` acts. It ends at the first break, which `Watch` keeps. Makes no walk if `Watch` has a
+    break already.
 
-    A real device's walk ends after REAL_S at the latest. Raises Broken if the device does not answer.
+    At a real device it ends after REAL_S at the latest. Raises Broken if the device does not answer.
     """
     if host.watch.breaks:
         return
@@ -78,7 +79,7 @@ def _make_step(judge: Judge, acts: Acts, lot: Lot) -> None:
 
 
 def _keep_off_the_edge(judge: Judge) -> bool:
-    """Waits if a frame would arrive just when the host begins to count as silent. Returns True if it has waited."""
+    """Waits if the next frame would arrive just when the host begins to be silent. Returns True if it waited."""
     left_s = judge.twin.silent_at_s - judge.now_s
     near_s = NEAR_S if judge.host.bench.is_quick else REALLY_NEAR_S
     is_near = abs(left_s) < near_s + judge.settles_s

@@ -1,4 +1,6 @@
-"""The acts of a walk: right and wrong frames, repeated, damaged, and of other sessions; silence, and deeds of hands."""
+"""The acts of a walk: frames that are right, wrong, repeated, damaged or of other sessions; silences, and deeds of
+hands.
+"""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -42,7 +44,7 @@ _AT_A_DISPLAY: Final = {Deed.EVENT: 14, Deed.POWER: 2}
 
 
 class Acts:
-    """The acts of one walk, from which `lot` draws. `has_hands`: True if deeds of hands are among them."""
+    """The acts of one walk. `lot` draws among them. `has_hands`: True if deeds of hands are among them."""
 
     def __init__(self, judge: Judge, lot: Lot, *, has_hands: bool) -> None:
         self._judge, self._host, self._lot = judge, judge.host, lot
@@ -50,7 +52,7 @@ class Acts:
         self._deeds = dict(_DEEDS.get(self._kind, _AT_A_DISPLAY)) if has_hands else {}
 
     def any_of(self) -> Act:
-        """Draws the next act by the weights of all acts, and returns it as a function that does it."""
+        """Draws the next act by the weights of all acts. Returns a function that does this act."""
         acts = list(self._of_the_host())
         acts += [(partial(self._hand, deed), weight) for deed, weight in self._deeds.items()]
         return self._lot.weighted(acts)
@@ -71,7 +73,7 @@ class Acts:
             self._judge.waits(SOON_S)
 
     def _learn(self) -> None:
-        """Has the device report its newest event, so that twin and model know every event."""
+        """Makes the device report its newest event, so that twin and model know every event."""
         if self._judge.twin.in_session:
             self._beat()
             self._judge.waits(SOON_S)
@@ -80,7 +82,7 @@ class Acts:
             self._judge.model.forget_permissions()  # a card may make the 48th before an ACK
 
     def _never(self) -> int:
-        """The number of an event that was never made, and will not be made soon even if cards move."""
+        """The number of an event that the device has not made, and will not make soon even if cards move."""
         nearest = MOST_WAIT if self._kind is DeviceKind.SHUFFLER else 1
         return self._judge.twin.newest + self._lot.choice((nearest, nearest + 1, 2**8, 2**16, 2**31))
 
@@ -111,7 +113,7 @@ class Acts:
         return max(1, min(times, room // 2 if self._kind is DeviceKind.SHUFFLER else room))
 
     def _can_jam(self) -> bool:
-        """True if enough cards are inside for one to stick."""
+        """True if the shuffler has enough cards inside for one to get stuck."""
         self._learn()
         return self._judge.twin.in_session and JAMS_FROM <= self._judge.model.status.inside < U16 - 1
 
@@ -125,7 +127,7 @@ class Acts:
             self._beat()
 
     def _started(self) -> None:
-        """Makes some acts, perhaps further starts, before the first session of the boot. Then opens that session."""
+        """Does some acts, perhaps further starts, before the first session of the boot. Then opens this session."""
         self._judge.starts()
         for _ in range(self._lot.choice((0, 0, 1, 3))):
             self._judge.waits(DENIED_S)
@@ -181,7 +183,7 @@ class Acts:
         self._judge.waits(self._judge.settles_s)
 
     def is_heard(self) -> None:
-        """Has the device answer a heartbeat, which proves when it last heard the host."""
+        """Makes the device answer a heartbeat. The answer proves when the device last heard the host."""
         self._beat()
         self._judge.waits(self._judge.settles_s)
 
@@ -279,7 +281,9 @@ class Acts:
     # ---- frames to be dropped
 
     def _whole(self) -> bytes:
-        """The body of a frame of this session that the device would answer, or that would acknowledge events."""
+        """The body of a valid frame of this session: one that the device would answer, or that would acknowledge
+        events.
+        """
         host = self._host
         kind, number, payload = self._lot.choice(
             (
@@ -328,8 +332,8 @@ class Acts:
             self._host.say(kind, 0 if is_hello else 88, payload, boot=0 if is_hello else None)
 
     def _burst(self) -> None:
-        """Sends several frames at once. Leaves out ACKs, and copies in a proven session: with them the answers'
-        statuses would depend on the order.
+        """Sends several frames at once. There is no ACK among them and, in a proven session, no copy: with these, the
+        statuses in the answers would depend on the order.
         """
         acts: list[Act] = [
             self._beat,
@@ -347,7 +351,7 @@ class Acts:
     # ---- of a paired device
 
     def _copy(self) -> None:
-        """Sends a frame with nothing new in it, which is no sign of life."""
+        """Sends a frame that contains nothing new, and so is no sign of life in a proven session."""
         self._judge.says("copy", Cause.COPY)
         host = self._host
         kind, number, payload = self._lot.choice(
@@ -378,8 +382,8 @@ class Acts:
 
 
 def _withdraws(kind: DeviceKind, deed: Deed) -> Deed | None:
-    """The deed that tells `Watch` what may have been withdrawn: a shuffler's EVENT is the opening of its lid. None if
-    nothing was.
+    """The deed by which `Watch` finds the permissions that `deed` may have withdrawn; None if `deed` withdraws none. At
+    a shuffler, EVENT stands for the opening of the lid.
     """
     if deed is Deed.EVENT:
         return Deed.LID_OPEN if kind is DeviceKind.SHUFFLER else None

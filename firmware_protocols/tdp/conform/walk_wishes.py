@@ -1,4 +1,4 @@
-"""The commands of a walk: valid ones for each kind of device, and payloads that are no command."""
+"""The commands of a walk: valid ones for each kind of device, and payloads that are no valid command."""
 
 from typing import Any
 
@@ -19,7 +19,9 @@ _AMOUNTS = (0, 1, 255, 256, 65536, 99999999)
 
 
 def wish(host: Host, now: Any, lot: Lot) -> object:  # noqa: ANN401 (any kind's status)
-    """Draws a valid command for this kind of device in the status `now`. It moves cards only if checks may do so."""
+    """Draws a valid command for this kind of device in the status `now`. The command moves cards only if the checks may
+    do so.
+    """
     kind = host.schema.kind
     may_move = host.moves or kind is not DeviceKind.SHUFFLER
     wishes = [one.ask(now) for one in permissions_of(host)] if may_move else []
@@ -64,7 +66,7 @@ def _of_a_shuffler(now: Any, lot: Lot, *, may_move: bool) -> ShufflerApply:  # n
 
 
 def nonsense(host: Host, good: bytes) -> tuple[bytes, ...]:
-    """Returns payloads that are no command, made from a valid command and the query."""
+    """Returns payloads that are no valid command, made from the valid command `good` and from the query."""
     rows = [row for row in host.schema.commands if row.fields and good[:1] == bytes((row.id,))]
     values = tuple(bad for row in rows for bad in bad_effects(row, good))
     return b"", b"\xee", good[:-1], good + b"\0", b"\0" + good, host.query + b"\0", good[:1], *values

@@ -1,10 +1,10 @@
-"""The reasons for which a device sends an EVENT (PROTOCOL.md, section 6). Each is a duty of its own."""
+"""The reasons for which a device sends an EVENT (PROTOCOL.md, section 6). Each reason is a duty of its own."""
 
 from enum import Enum, auto
 
 
 class Why(Enum):
-    """The reason why an EVENT is sent at a certain moment."""
+    """The reason why a device sends an EVENT at a certain moment."""
 
     NEW = auto()  # it was made
     SESSION = auto()  # a session was opened

@@ -1,10 +1,10 @@
-"""The interface of a line to one device, for the host of the checks."""
+"""The interface between the host of the checks and the line to one device."""
 
 from typing import Protocol
 
 
 class Line(Protocol):
-    """The bytes to and from one device, and the time."""
+    """A line to one device: it sends and receives bytes, and gives the time."""
 
     def now_s(self) -> float:
         """The time in seconds, by a clock that never goes back."""
@@ -13,4 +13,4 @@ class Line(Protocol):
         """Sends all of the bytes."""
 
     def hear(self, until_s: float) -> bytes:
-        """Returns the bytes that have arrived. Waits for some until `until_s`, then returns b""."""
+        """Returns the bytes that have arrived. Without any, waits for some until `until_s`; b"" if none come."""

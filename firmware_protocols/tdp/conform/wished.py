@@ -1,4 +1,5 @@
-"""The correct result of each command, given the status before it, and the fields of a status that a command sets.
+"""Computes the correct result of each command, given the status before it, and the fields of a status that a command
+sets.
 
 `Watch` tests both for every command of every check, in whatever state the device is.
 """
@@ -41,10 +42,10 @@ def right_result(
     *,
     is_full: bool,
 ) -> tuple[str, int] | None:
-    """Returns the number of a duty and the result, OK or a refusal, that this duty asks of the command. None if the
-    device's state has changed meanwhile.
+    """Returns the number of a duty, and the result that this duty asks of the command: OK or a refusal. None if the
+    state of the device has changed meanwhile.
 
-    `before`, `after`: the status before the command and in its answer; `is_full`: 48 events wait.
+    `before`: the status before the command. `after`: the status in the answer. `is_full`: True if 48 events wait.
     """
     match command:
         case ShufflerApply():
@@ -58,14 +59,18 @@ def right_result(
 
 
 def blamed_result(result: int, right: tuple[str, int]) -> str:
-    """Returns the duty that a wrong `result` breaks. `right`: the value of `right_result`."""
+    """Returns the number of the duty that the wrong result `result` breaks. `right`: the return value of
+    `right_result`.
+    """
     return _REFUSES_NONE.get(result, right[0]) if right == ("10.15", OK) else right[0]
 
 
 def _of_shuffler(
     command: ShufflerApply, before: ShufflerStatus, after: ShufflerStatus, *, is_full: bool
 ) -> tuple[str, int] | None:
-    """Returns the first refusal that applies, in the order of section 10, with its duty."""
+    """Returns the duty and the result that section 10 asks of a shuffler's command: the first refusal that applies, in
+    the order of that section.
+    """
     if before.jams != after.jams:
         return None
     ends = before.jammed and (command.jams_ended - before.jams) % U16 < U16 // 2
@@ -91,10 +96,10 @@ def _of_shuffler(
 def owed(
     fields: Mapping[str, tuple[str, object]], shown: Collection[str], broken: Collection[str]
 ) -> Iterator[tuple[str, str, object]]:
-    """Yields the fields that a status must show, each with duty and value.
+    """Yields the fields that a status must still show after a command, each with its duty and value.
 
-    `shown`: the fields that have shown their value since the command; a movement that then ends after a recount breaks
-    a duty of its own. `broken`: the duties already broken.
+    `shown`: the fields that have shown their value since the command. A movement that has ended after a recount then
+    breaks a duty of its own. `broken`: the duties already broken.
     """
     for name, (duty, value) in fields.items():
         own = _BEGINS.get(name, duty)  # where it ends without a recount as well, that is the break
@@ -102,7 +107,7 @@ def owed(
 
 
 def is_undone(fields: Mapping[str, tuple[str, object]], before: tuple[int, Any], now: tuple[int, Any]) -> bool:
-    """True if a command for an amount or for lamps has no effect at all, and no event says why.
+    """True if a command for an amount or for lamps has had no effect at all, and no event gives the reason.
 
     `before`, `now`: the newest event and the status, before the command and now. Lamps change without an event.
     """
@@ -112,7 +117,7 @@ def is_undone(fields: Mapping[str, tuple[str, object]], before: tuple[int, Any],
 
 
 def _is_dark(before: Any, now: Any, name: str, lamps: Any) -> bool:  # noqa: ANN401 (statuses, a set of lamps)
-    """True if all lamps are as before, and none is as the command wants it."""
+    """True if all lamps are as before the command, and none is as the command asks."""
     return bool(getattr(before, name) == getattr(now, name) and not getattr(now, name) & lamps)
 
 
@@ -120,8 +125,8 @@ _BEGINS: Final = {"feed_open": "10.18", "unloading": "10.19"}
 
 
 def fields_of(command: object, before: Any, statement: Statement) -> dict[str, tuple[str, object]]:  # noqa: ANN401
-    """Returns the fields that this command sets in the status when it is answered OK, each with duty and value. They
-    stay until something withdraws them.
+    """Returns the fields of the status that the command sets when it is answered OK, each with its duty and value. They
+    keep this value until something withdraws it.
 
     `before`: the status before the command.
     """

@@ -1,4 +1,4 @@
-"""Puts frames into words, as a finding shows them: kind, number and content."""
+"""Puts frames into words for a finding: kind, number and content."""
 
 from collections import deque
 from collections.abc import Iterable
@@ -23,8 +23,8 @@ _OF_LINK: Final[dict[int, Layout[Any]]] = {
 class Moment(Struct, frozen=True):
     """A frame, or other bytes, on the line.
 
-    `is_said`: the host has sent it; `header`: None if it is no frame; `payload`: the frame's payload, or all of the
-    other bytes; `left_out`: the number of frames before it that the log leaves out.
+    `is_said`: True if the host has sent it. `header`: None if it is no frame. `payload`: the frame's payload, or all of
+    the other bytes. `left_out`: the number of frames before it that the log leaves out.
     """
 
     at_s: float
@@ -35,7 +35,9 @@ class Moment(Struct, frozen=True):
 
 
 def note(log: deque[Moment], one: Moment) -> None:
-    """Adds a moment to the log. Keeps only the last of successive heartbeats, since they would fill the log."""
+    """Adds the frame or bytes `one` to the log. Of several heartbeats in a row the log keeps only the last, since they
+    would fill it.
+    """
     pulse = [FrameKind.HEARTBEAT, FrameKind.HEARTBEAT_REPLY]
     if _kind(one) == pulse[0] and len(log) > 1 and [_kind(log[-2]), _kind(log[-1])] == pulse:
         log.pop()
@@ -48,7 +50,7 @@ def _kind(one: Moment) -> int | None:
 
 
 def in_lines(log: Iterable[Moment], schema: DeviceSchema[Any, Any, Any], begun_s: float) -> list[str]:
-    """Returns the moments in words, one line each, and a line wherever frames are left out."""
+    """Returns the log in words: a line for each frame, and a line wherever frames are left out."""
     lines = []
     for one in log:
         lines += [f"     ...    {one.left_out} frames of heartbeats left out"] if one.left_out else []
@@ -57,7 +59,7 @@ def in_lines(log: Iterable[Moment], schema: DeviceSchema[Any, Any, Any], begun_s
 
 
 def in_words(one: Moment, schema: DeviceSchema[Any, Any, Any], begun_s: float) -> str:
-    """A moment in one line: its time, direction, kind and content."""
+    """A frame, or other bytes, in one line of words: time, direction, kind and content."""
     arrow = "host  " if one.is_said else "device"
     return f"{one.at_s - begun_s:8.3f} s  {arrow}  {_said(one, schema)}"
 
@@ -72,9 +74,10 @@ def _said(one: Moment, schema: DeviceSchema[Any, Any, Any]) -> str:
 def said_in(
     header: Header, payload: bytes, schema: DeviceSchema[Any, Any, Any] | None, *, is_tagged: bool = False
 ) -> str:
-    """Returns a frame in words: kind, number, session and content. The content is hexadecimal if `schema` is None.
+    """Returns a frame in words: kind, number, session and content. The content is in hexadecimal digits if `schema` is
+    None.
 
-    `is_tagged`: the frame belongs to a pair; a covered card in it cannot be read and is left out.
+    `is_tagged`: True if the frame is of a paired device. An encrypted card in it cannot be read, so it is left out.
     """
     kind = header.kind
     name = FrameKind(kind).name if kind in set(FrameKind) else f"kind {kind:#04x}"
@@ -94,7 +97,7 @@ def said_in(
 
 def _without_secrets(kind: int, payload: bytes, schema: DeviceSchema[Any, Any, Any]) -> bytes:
     """Returns the payload of a tagged frame without its secrets: an IDENTITY without the nonce, an event with 0 for the
-    covered byte.
+    encrypted byte.
     """
     fields = rows.IDENTITY_LAYOUT.size
     if kind == FrameKind.IDENTITY:
@@ -129,7 +132,7 @@ def _with_status(head: object, block: bytes, schema: DeviceSchema[Any, Any, Any]
 
 
 def words_of(value: Any) -> str:  # noqa: ANN401 (any struct of a table)
-    """The fields of a struct in words. Of its flags only those that are set."""
+    """The fields of a struct in words. Of its flags it names only those that are set."""
     said = []
     for name in structs.fields(type(value)):
         content = getattr(value, name.name)

@@ -3,7 +3,7 @@
 `shown`: the last status of each table. `held`: each hold with its begin and its end. `counted`: the numbers of entries
 by hour and kind, counted by the statement that inserts them, so that a day's report reads hundreds of rows instead of
 millions. `pool`: a jackpot pool's amount at the end of each hour. `ended_finding`: the findings that a person has
-ended; the same fault found again is a new finding.
+ended. If a fault is found again after its finding was ended, the finding is new.
 """
 
 from pathlib import Path

@@ -1,7 +1,7 @@
 """Makes the tables of linked pools: contributions, hits in the order of their COMMIT, and the state of each pool.
 
 A contribution is a row of its own and locks no pool, so that a thousand tables do not wait for one another. A hit locks
-the pool's row to get its place in the order; `settle_pool` locks the row to add the waiting contributions.
+the pool's row to get its place in the order. `settle_pool` locks the row to add the waiting contributions.
 
 The number of a pool's state is at least the milliseconds since 1970, so that it also grows after a backup was restored.
 """

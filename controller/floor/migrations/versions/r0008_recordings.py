@@ -1,8 +1,7 @@
-"""Adds to each hold the number of days for which its recordings are kept and the quality of the clock; makes
-`kept_recording`.
+"""Adds to each hold the number of days for which its recordings are kept and the quality of the clock.
 
-A mark in `kept_recording` belongs to the holds that were raised at the table time `incident_ms`. It counts once these
-holds have ended.
+Also makes the table `kept_recording`. A mark in it belongs to the holds that were raised at the table time
+`incident_ms`. It counts once all of them have ended.
 """
 
 from pathlib import Path
