@@ -259,7 +259,8 @@ def _stuck_at(host: Host, cents: int, colour: str = "red") -> None:
         return  # it does not show this at all: another check says so
     newest = host.status()[1]
     host.hand(Deed.FAULT)
-    for other in (*_mixed_with(host, cents), cents + 100, cents + 200):
+    others = (*_mixed_with(host, cents), cents + 100, cents + 200)
+    for other in others:
         first = host.apply(_picture(host, other, colour)).status
         host.listen(QUIET_S)
         for status in (first, host.status()[0]):
@@ -272,7 +273,7 @@ def _stuck_at(host: Host, cents: int, colour: str = "red") -> None:
     came = [one for one in told(host, newest) if isinstance(one, DisplayFaulted)]
     must(once, len(came) == 1, f"a panel that sticks: {len(came)} display-faulted")
     for body in (host.watch.events[one] for one in host.watch.events if one > newest):
-        for other in (cents + 100, cents + 200, cents + 300):
+        for other in (*others, cents + 300):
             _is_not_followed(read_back, host.schema.decode_event(body)[1], other, colour, " of an event")
     _is_mended(host, read_back, _picture(host, cents + 300, colour))
 

@@ -143,12 +143,12 @@ def _goes_on(host: Host, first: Work, then: Work, before: ShufflerStatus, newest
 
 
 def _is_far(was: ShufflerStatus, work: Work) -> IsSo:
-    """Returns a test that some cards have moved, or that nothing is left to do for this work."""
+    """Returns a test that some cards have moved, or that nothing is left to do for `work`."""
 
     def is_so(now: ShufflerStatus) -> bool:
-        if work is FEED:
-            return now.cards_in - was.cards_in >= MANY or not now.hopper_loaded
-        return now.cards_out - was.cards_out >= MANY or not now.inside
+        if max(now.cards_in - was.cards_in, now.cards_out - was.cards_out) > MANY:
+            return True  # by this work or by the other one, of which 48 cards would lock the device
+        return not (now.hopper_loaded if work is FEED else now.inside)
 
     return is_so
 

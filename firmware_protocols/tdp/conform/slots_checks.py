@@ -93,7 +93,9 @@ def _each_is_told(host: Host) -> None:
     for seats in (1, 3):
         host.hand(Deed.LOAD)
         now: SlotsStatus = host.status()[0]
-        while now.collections % (seats + 1) != seats // 2:
+        for _ in range(seats + 1):
+            if now.collections % (seats + 1) == seats // 2:
+                break
             now = host.apply(SlotsApply((now.collections + 1) % U16)).status
         newest = host.status()[1]
         after = host.apply(SlotsApply((now.collections + 1) % U16, seats=seats)).status

@@ -207,7 +207,7 @@ class AReleaseIsAtMostFour(Told):
         return structs.replace(command, release_until=most) if self._owed(command) > 4 else command
 
 
-@breaks("10.15", "shuffler")
+@breaks("10.16", "shuffler")
 class AReleaseIsACountOfOneByte(Told):
     def _changed(self, command: ShufflerApply) -> ShufflerApply:
         owed = self._owed(command)

@@ -9,7 +9,6 @@ from firmware_protocols.errors import RejectReason
 from firmware_protocols.framing import CRC_BYTES, MAX_BODY, NO_TAG, TAG_BYTES
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.common import StartCause
-from firmware_protocols.tdp.conform.bench import Statement
 from firmware_protocols.tdp.device_link import DeviceLink
 from firmware_protocols.tdp.link import FrameKind, Header, body_of
 from firmware_protocols.tdp.pairable_link import PairableLink
@@ -67,22 +66,6 @@ class ASlotThatBlinksIsNotOpened:
 
     def _take_in(self, slots: int) -> None:
         super()._take_in(slots & ~self._held)
-
-
-@breaks("9.25", "shoe")
-class SaysItIsLockedAtFortyEight:
-    """A reader without a lock says `locked` 1 where events lock it."""
-
-    statement = Statement(parts={"lock": False})
-
-    def __init__(self, **given: Any) -> None:
-        super().__init__(**given, has_lock=False)
-
-    def _status(self) -> Any:
-        status = super()._status()
-        if self._link.waiting_events >= 48:
-            return replace(status, locked=True)
-        return status
 
 
 @breaks("11.10", "shoe")

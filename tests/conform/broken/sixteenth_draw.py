@@ -123,7 +123,7 @@ class InsideIsInLessOutBehindAStart:
         super()._begin(now_s)
 
 
-@breaks("5.9", "shuffler")
+@breaks("10.8", "shuffler")
 class TheLampOfEach32ndApplyIsLost:
     _applies = 0
 
