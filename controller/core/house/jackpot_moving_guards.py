@@ -41,10 +41,10 @@ class ExportJackpot(Act, frozen=True):
 
 
 class TakeOverJackpot(Act, frozen=True):
-    """Takes the exported pool over at this computer. The first person gives `code` and `export`, the second only
-    `code`.
+    """Takes the exported pool over at this computer. Both people give the export's `code`.
 
-    `verified`: True if the export is signed by the key that it names. `signature`: the signature of the receipt.
+    `export`: the export, as the status of the old computer shows it; the second person leaves it out. `verified`: True
+    if the export is signed by the key that it names. `signature`: the signature of the receipt.
     """
 
     code: str
