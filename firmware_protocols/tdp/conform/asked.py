@@ -23,8 +23,8 @@ class Hellos:
     def said(self, header: Header, payload: bytes) -> None:
         """Notes a HELLO of the host.
 
-        A HELLO with a boot or a number must be dropped, but a faulty device may accept it, so an IDENTITY may then open
-        a session. If a HELLO of another major version follows, the IDENTITY is taken as the answer to that one.
+        The device must drop a HELLO with a boot or a number. A faulty device may accept it, so an IDENTITY may then
+        open a session. If a HELLO of another major version follows, the IDENTITY counts as the answer to that one.
         """
         opening = header.host_opening
         self._owed[opening] += 1
@@ -36,24 +36,24 @@ class Hellos:
         self._open.add(opening)
 
     def may_open(self, opening: int) -> bool:
-        """True if an IDENTITY of this opening may answer a HELLO that opens a session; True at most once for each such
-        HELLO.
+        """True if an IDENTITY with the opening `opening` may answer a HELLO that opens a session. It is True at most
+        once for each such HELLO.
         """
         is_so = opening in self._open
         self._open.discard(opening)
         return is_so
 
     def is_early(self, opening: int) -> bool:
-        """True for another frame of this opening while a HELLO of it waits for its IDENTITY, which then decides about
-        this frame.
+        """True if a HELLO with the opening `opening` still waits for its IDENTITY. Another frame of this opening is
+        then judged only when the IDENTITY comes.
         """
         if self._owed[opening] > 0:
             self._early.setdefault(opening, self._owed[opening])
         return opening in self._early
 
     def answered(self, opening: int) -> Iterator[Finding]:
-        """Yields the findings about an IDENTITY. It is broken if no HELLO of this opening waits for one. Other frames
-        before it break 3.6, or 4.1 if the HELLO had to come again for it.
+        """Yields the findings about an IDENTITY. It breaks a duty if no HELLO of this opening waits for it. Frames that
+        came before it break 3.6, or 4.1 if the host had to repeat the HELLO.
         """
         owed = self._owed[opening]
         self._owed[opening] -= 1
@@ -64,8 +64,8 @@ class Hellos:
 
 
 class Asked:
-    """Counts the answers that the device owes, by session. A superfluous answer breaks the duty to drop the frame that
-    it answers.
+    """Counts, by session, the answers that the device still has to give. An answer too many breaks the duty to drop the
+    frame that it answers.
     """
 
     def __init__(self) -> None:
@@ -78,8 +78,8 @@ class Asked:
         self._owed[opening, kind, number] += 1
 
     def is_wrong(self, opening: int, kinds: Collection[int], number: int, duty: str) -> None:
-        """Notes a frame that the device must drop by `duty`. `kinds`: the kinds as which a faulty device may read this
-        frame.
+        """Notes a frame that the device must drop because of `duty`. `kinds`: the kinds of frame for which a faulty
+        device may take it.
         """
         self._dropped |= dict.fromkeys(((opening, kind, number) for kind in kinds), duty)
 
@@ -98,8 +98,8 @@ class Asked:
         self._owed = Counter({asked: times for asked, times in self._owed.items() if asked[0] == opening})
 
     def answered(self, opening: int, to: FrameKind, number: int, known: Collection[str]) -> Finding:
-        """Returns the finding about an answer: broken if no frame waits for it. `known`: the duties already known to be
-        broken, which may explain a superfluous answer.
+        """Returns the finding about an answer. It breaks a duty if no frame waits for it. `known`: the duties that are
+        known to be broken, which may explain an answer too many.
         """
         asked = (opening, to, number)
         self._owed[asked] -= 1

@@ -1,5 +1,5 @@
-"""Checks of PROTOCOL.md, section 6: events wait, are repeated and acknowledged; too many waiting events lock the
-device.
+"""Checks of PROTOCOL.md, section 6: the device keeps events, repeats them, and drops them when acknowledged; too many
+waiting events lock it.
 """
 
 from collections.abc import Callable, Sequence
@@ -54,8 +54,8 @@ def the_first_event_is_started(host: Host) -> None:
 
 
 def events_come_again_as_they_were(host: Host) -> None:
-    """Checks that a waiting event is still repeated after commands, a new session and a silence. `Watch` compares each
-    copy with the first.
+    """Checks that the device still repeats a waiting event after commands, a new session and a silence. `Watch`
+    compares each copy with the first.
     """
     number = waiting(host)[0].number
     for on in (True, False):
@@ -85,7 +85,9 @@ def _gaps(came: list[Event], number: int) -> list[float]:
 
 
 def _again(number: int, gaps: list[float]) -> str:
-    """Returns the finding that this event came again after these gaps in seconds, or that it did not come again."""
+    """Returns the finding that event `number` came again after the gaps `gaps`, in seconds, or that it did not come
+    again.
+    """
     times = [round(gap, 2) for gap in gaps]
     return f"EVENT {number} again after {times} s" if times else f"EVENT {number} did not come again"
 
@@ -96,15 +98,15 @@ def _sent_at_once(host: Host, came: list[Event], begun_s: float) -> set[int]:
 
 
 def _like(host: Host, gaps: list[float], wanted: tuple[float, ...]) -> bool:
-    """True if the gaps are as wanted, within the lateness of this line and this computer."""
+    """True if the gaps `gaps` are as wanted, apart from delays by the line and this computer."""
     late_s = (EXACTLY_S if host.bench.is_quick else LATENESS_S) + host.slowest_s
     near = all(-late_s <= gap - due <= late_s for gap, due in zip(gaps, wanted, strict=False))
     return len(gaps) >= len(wanted) and near
 
 
 def events_come_again_in_time(host: Host) -> None:
-    """Checks that an event is repeated after 0.2 s, then after growing gaps up to 1 s, each time with all events of the
-    window.
+    """Checks that the device repeats an event after 0.2 s, then after growing gaps up to 1 s, each time with all events
+    that may be on their way together.
     """
     waits = waiting(host, 2)
     host.open()
@@ -123,8 +125,8 @@ def events_come_again_in_time(host: Host) -> None:
 
 
 def _is_in_time_behind_an_ack(host: Host, numbers: list[int]) -> bool:
-    """True if the second event is repeated in time after an ACK of the first. The gaps were then wrong only because the
-    new session had not reset the retry time.
+    """True if the device repeats the second event in time after an ACK of the first. The gaps were then wrong only
+    because the new session had not made the retry time short again.
     """
     host.listen(LATENESS_S)  # an event may have been due just now
     host.acknowledge(numbers[0])
@@ -222,8 +224,8 @@ def _hello_in_gap(host: Host, number: int, place: int, part: float) -> None:
 
 
 def events_that_join_put_nothing_off(host: Host) -> None:
-    """Checks that the retry time runs from the window's last sending. An event that joins the window must not restart
-    it.
+    """Checks that the retry time counts from the last sending of the waiting events. A new event among them must not
+    restart it.
     """
     forget_all_but(host, 0)
     host.listen(QUIET_S)
@@ -282,7 +284,7 @@ def _is_short_behind_an_ack(host: Host, *, is_slow: bool, by_hello: bool = False
 
 
 def _is_committed(host: Host, number: int) -> bool:
-    """True if the device forgets the events up to this one after a HELLO of the session that commits them."""
+    """True if the device drops the events up to `number` when a HELLO of the session acknowledges them."""
     host.say_hello(committed=number)
     heard = host.first(FrameKind.IDENTITY, 0)
     return heard is not None and host.read_identity(heard)[0].oldest_event > number
@@ -305,7 +307,7 @@ def a_slow_host_is_given_time(host: Host) -> None:
 
 
 def acknowledged_events_are_gone(host: Host) -> None:
-    """Checks that an ACK ends all events up to its number, and no later one."""
+    """Checks that an ACK makes the device drop all events up to the number in it, and no later one."""
     found = waiting(host, 3)
     host.acknowledge(found[1].number)
     host.listen(0.2)
@@ -355,8 +357,8 @@ def an_ack_of_before_changes_no_time(host: Host) -> None:
 
 
 def nobody_is_told_in_silence(host: Host) -> None:
-    """Checks that the device repeats nothing after 2 s without a frame of the session, and that the next frame brings
-    all waiting events.
+    """Checks that after 2 s without a frame of the session the device repeats nothing, and that after the next frame it
+    sends all waiting events.
     """
     with suppress(Skipped):
         waiting(host, 3)
@@ -372,8 +374,8 @@ def nobody_is_told_in_silence(host: Host) -> None:
 
 
 def _of_silence(host: Host, heard: Sequence[Heard]) -> str:
-    """Returns the duty that frames sent in a silence break: 7.6 if the device does not notice the silence in time, else
-    6.17.
+    """Returns the number of the duty that the device breaks by sending frames in a silence. It is 7.6 if the device
+    does not notice the silence in time, otherwise 6.17.
     """
     if not heard:
         return "6.17"

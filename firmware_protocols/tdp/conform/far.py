@@ -1,5 +1,5 @@
-"""Numbers that are far from the present one, each the first that a narrower or signed number in a firmware takes for
-another.
+"""Numbers far from the present one. Each is the first that a firmware with too few bits for the number, or with a sign,
+takes for another number.
 """
 
 from collections.abc import Iterator

@@ -57,14 +57,14 @@ def not_answered(host: Host, duty: str, name: str, data: bytes) -> None:
 
 
 def _settle(host: Host) -> None:
-    """Waits until the device may send NO_SESSION again and no reply of the session is on its way."""
+    """Waits until the device may send NO_SESSION again, and no reply in the session is on its way."""
     host.status()
     host.listen(2 * NO_SESSION_EVERY_S, alive=False)
 
 
 def too_long_a_frame_is_dropped_whole(host: Host) -> None:
-    """Checks that an overlong frame is dropped together with a good frame that follows it without a zero between. A
-    frame with a body of 193 bytes is dropped, too.
+    """Checks that the device drops a frame that is too long, even one with a body of only 193 bytes. It must also drop
+    a good frame that follows without a zero between them.
 
     Lengths near 256 and 512 find counters of one byte.
     """
@@ -113,7 +113,9 @@ def damaged_frames_are_dropped(host: Host) -> None:
 
 
 def _beyond_its_end(frame: bytes, more: int) -> bytes:
-    """The frame with its last COBS code raised by `more`: a decoder that stops at the end would find its content."""
+    """Returns the frame with its last COBS code raised by `more`. A faulty decoder, which stops at the end of the
+    bytes, still finds the content.
+    """
     body, place = bytearray(frame.strip(DELIMITER)), 0
     while place + body[place] < len(body):
         place += body[place]
@@ -198,7 +200,9 @@ def noise_does_no_harm(host: Host) -> None:
 
 
 def other_kinds_are_dropped(host: Host) -> None:
-    """Checks that frames of a kind that no host sends are dropped in any session, since the kind is tested first."""
+    """Checks that the device drops frames of a kind that no host sends, whatever their session is. It must test the
+    kind before the session.
+    """
     for kind in (*NO_KINDS, *DEVICE_KINDS):
         for far in (0, 1):
             _settle(host)
@@ -258,7 +262,9 @@ def _far(host: Host) -> Iterator[tuple[int, int]]:
 
 
 def other_sessions_are_refused(host: Host) -> None:
-    """Checks that a frame of another session is refused whatever its payload is, since the session is tested first."""
+    """Checks that the device refuses a frame of another session, whatever its payload is. It must test the session
+    before the payload.
+    """
     for opening, boot in _far(host):
         for kind, payload in _OF_OTHERS:
             _settle(host)

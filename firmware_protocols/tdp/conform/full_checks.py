@@ -1,4 +1,4 @@
-"""Checks of PROTOCOL.md, section 6, for many events: 48 waiting events lock the device, and it keeps 64."""
+"""Checks of PROTOCOL.md, section 6, with many events: 48 waiting events lock the device, and it keeps 64."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -41,7 +41,7 @@ QUICK_S: Final = 10.0  # for so many
 
 
 def _stands(host: Host) -> bool:
-    """True if the first permission of the device's kind is given now."""
+    """True if the device's status shows the first permission of its kind."""
     kind = host.schema.kind
     return kind in PERMISSIONS and bool(PERMISSIONS[kind][0].is_given(host.status()[0]))
 
@@ -53,7 +53,7 @@ def _permit(host: Host) -> None:
 
 
 def _one_more(host: Host) -> None:
-    """Makes one more event without ending the present permission."""
+    """Makes the device have one more event, without ending the present permission."""
     if host.schema.kind is DeviceKind.SHUFFLER and host.moves:
         now = host.status()[0]
         request = (now.recounts + 1) % U16
@@ -124,7 +124,7 @@ def _hold_47(host: Host, *, is_permitted: bool) -> None:
 def _hold_48(host: Host) -> Any:  # noqa: ANN401 (any kind's)
     """Checks the device while 48 events wait, and returns its status.
 
-    A shuffler obeys its lamp even then, so its status is read after the last command.
+    A shuffler obeys commands for its lamp even then, so its status is read after the last command.
     """
     status, wait = host.status()[0], _wait_count(host)
     must("6.15", status.host_silent, f"no host_silent, {wait} wait")
@@ -139,7 +139,7 @@ def _hold_48(host: Host) -> Any:  # noqa: ANN401 (any kind's)
 
 
 def _is_shut_at_48(host: Host) -> None:
-    """Checks that no card passes a shoe locked by 48 events, also after a command that the shoe refuses."""
+    """Checks that no card passes a shoe that 48 waiting events lock, even after a command that the shoe refuses."""
     before = host.status()[0]
     for _ in range(2 if host.schema.kind is DeviceKind.SHOE and before.locked else 0):
         with suppress(Skipped):
@@ -192,7 +192,9 @@ _TAKES: Final[dict[str, Callable[[Host, int], object]]] = {
 
 
 def _runs_into_48(host: Host) -> None:
-    """Checks that the 48th waiting event, made by a card that moves, ends each permission."""
+    """Checks that each permission ends at the 48th waiting event, if a card that the permission moves causes this
+    event.
+    """
     if host.schema.kind is DeviceKind.SHUFFLER and not host.moves:
         return
     for permission in permissions_of(host):
@@ -229,7 +231,9 @@ def _makes_the_48th(host: Host) -> None:
 
 
 def _nothing_comes_later(host: Host, before: Any) -> None:  # noqa: ANN401 (any kind's status)
-    """Checks that a wish refused while 48 events waited is not executed later, and that a new wish is executed then."""
+    """Checks that a command that the device refuses while 48 events wait is not executed later, and that a new command
+    is.
+    """
     kind = host.schema.kind
     if kind not in SWITCHES or (kind is DeviceKind.SHOE and not host.statement.has("lock")):
         return
@@ -294,7 +298,8 @@ def _acknowledged_unsent(host: Host, oldest: int) -> int:
 
 
 def events_are_counted_beyond_a_byte(host: Host) -> None:
-    """Checks that event numbers go on past 256, and that one ACK ends all waiting events, even 64.
+    """Checks that the numbers of events grow beyond 256, and that one ACK makes the device drop all waiting events,
+    even 64.
 
     Hands cause 20 events at a time. The check ends early if 20 events take longer than 10 s.
     """
@@ -313,7 +318,7 @@ def events_are_counted_beyond_a_byte(host: Host) -> None:
 
 
 def _come_again_beyond_a_byte(host: Host) -> None:
-    """In a new session those that wait on both sides of 256 have the numbers that they had."""
+    """Checks that waiting events with numbers below and above 256 have the same numbers in a new session."""
     wait = range(host.watch.acked + 1, host.status()[1] + 1)
     host.open()
     came = {one.number for one in host.events(QUIET_S)}
@@ -329,8 +334,8 @@ def _one_ack_takes_all(host: Host) -> None:
 
 
 def _many_more(host: Host, newest: int) -> int:
-    """Has hands make events up to number `newest`, and returns the newest event's number. With 48 waiting events a
-    device makes none by itself.
+    """Makes hands cause events up to number `newest`, and returns the number of the newest event. A device with 48
+    waiting events makes none by itself.
     """
     for _ in range(EVENTS_KEPT):
         now = host.status()[1]
@@ -341,7 +346,7 @@ def _many_more(host: Host, newest: int) -> int:
 
 
 def _drained(host: Host, oldest: int, newest: int) -> None:
-    """Checks that each acknowledgement lets the next events go, at most 8 at a time."""
+    """Checks that after each acknowledgement the device sends the next events, at most 8 at a time."""
     number = oldest
     while number <= newest:
         window = range(number, min(number + EVENT_WINDOW, newest + 1))
@@ -366,8 +371,8 @@ def _drained(host: Host, oldest: int, newest: int) -> None:
 
 
 def _one_ack_lets_one_go(host: Host, number: int, newest: int) -> set[int]:
-    """Acknowledges one event, checks that the next one beyond the window comes, and returns the numbers of all events
-    that come.
+    """Acknowledges event `number`, and checks that the device then sends one event that it has held back. Returns the
+    numbers of all events that come.
     """
     following = number + EVENT_WINDOW
     if following > newest:

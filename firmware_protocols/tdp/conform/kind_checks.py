@@ -29,9 +29,7 @@ PASSAGES: Final = 2
 
 
 def a_shoe_locks(host: Host) -> None:
-    """Checks that a shoe never refuses a lock, and that one without a lock answers OK and reports that it is not
-    locked.
-    """
+    """Checks that a shoe never refuses to lock. A shoe without a lock answers OK, and reports that it is not locked."""
     can_lock = host.statement.has("lock")
     for locked in (True, False, False, True, True):
         answer = host.apply(ShoeApply(locked=locked))
@@ -136,8 +134,8 @@ def the_amount_is_read_back(host: Host) -> None:
 
 
 def _is_read_back(host: Host, duty: str, asked: object, is_so: Callable[[Any], bool]) -> None:
-    """Sends the command `asked`, and checks that the status then shows it. Raises Broken for `duty`; for 5.9 if nothing
-    has changed.
+    """Sends the command `asked`, and checks that the status then shows its effect. Raises Broken for `duty`, or for 5.9
+    if nothing has changed.
     """
     before = host.status()
     answer = host.apply(asked)
@@ -155,8 +153,8 @@ _FAULT_DUTIES: Final = {DeviceKind.DISPLAY: ("12.1", "12.3"), DeviceKind.VALUE_D
 
 
 def a_fault_is_told_once(host: Host) -> None:
-    """Checks that a stuck panel reports each fault once, when it begins, and that its status gives the values it really
-    shows.
+    """Checks that a stuck panel reports each fault once, when it begins, and that its status has the values that the
+    panel really shows.
     """
     for cents in (500, 500, 800):
         _stuck_at(host, cents)
@@ -171,8 +169,8 @@ def a_fault_is_told_once(host: Host) -> None:
 
 
 def _is_told_of_the_same(host: Host) -> None:
-    """Checks that a panel that sticks reports it again where it sticks at the same amount, and is told the same one, as
-    the time before.
+    """Checks that a panel reports a fault again when it sticks a second time at the same amount and gets the same
+    command as before.
     """
     once = _FAULT_DUTIES[host.schema.kind][1]
     for _ in range(2):
@@ -279,8 +277,8 @@ def _stuck_at(host: Host, cents: int, colour: str = "red") -> None:
 
 
 def _mixed_with(host: Host, cents: int) -> tuple[int, ...]:
-    """Amounts for a panel that sticks at `cents`, each with the same bytes on one side of a border: a device that reads
-    back the other side alone says that it shows this amount.
+    """Returns amounts for a panel that sticks at `cents`. Each has some bytes in common with `cents`, so a faulty
+    device that reads back only these bytes takes the amount for shown.
     """
     in_24_bits = (cents ^ 1, *(cents + 2**bits for bits in (8, 16, 24)))
     return (*in_24_bits, U32 + cents, U32 + cents + 100) if host.schema.kind is DeviceKind.DISPLAY else in_24_bits
@@ -307,7 +305,7 @@ def _is_not_followed(duty: str, status: object, other: int, colour: str, when: s
 
 def _seen_again(host: Host) -> Iterator[tuple[str, Any]]:
     """Yields the status in each kind of frame that has one, each with its place for the finding: now, after a silence,
-    and in a new session. Leaves this session open.
+    and in a new session. The new session is open afterwards.
     """
     yield " of a query", host.answer(host.query).status
     host.say_hello()

@@ -353,7 +353,7 @@ LOADS: Final = 4  # of ten cards each
 
 
 def _looked_at(host: Host) -> tuple[Any, int]:
-    """Returns the status and the number of waiting events, by a HELLO of another major version, which is no sign of
+    """Returns the status and the number of waiting events. It asks by a HELLO of another major version, no sign of
     life.
     """
     opening = (host.opening + 1) % U32

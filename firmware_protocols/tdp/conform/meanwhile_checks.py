@@ -1,4 +1,6 @@
-"""Checks of PROTOCOL.md, section 10, for each work that is asked for while another work of a shuffler goes on."""
+"""Checks of PROTOCOL.md, section 10: a shuffler gets a command for one work (a recount or a movement of cards) while it
+does another.
+"""
 
 from collections.abc import Callable, Iterator
 from itertools import product
@@ -32,8 +34,9 @@ RELEASED: Final = 20
 
 
 class Work(Struct, frozen=True):
-    """A work of a shuffler. `wishes`: its fields of a command, by the status before it; `tells`: its event; `is_seen`:
-    tests a status for a step of it, by the status before it; `is_given`: tests a status for its flag, if it has one.
+    """A work of a shuffler: a recount or a movement of cards. `wishes`: the fields of the command for it, given the
+    status before. `tells`: the event that reports it. `is_seen`: tests a status for a step of it, given the status
+    before. `is_given`: tests a status for its flag; always true if it has none.
     """
 
     name: str
@@ -74,8 +77,8 @@ WORKS: Final = (RECOUNT, UNLOAD, FEED, RELEASE)
 
 
 def work_is_asked_for_in_other_work(host: Host) -> None:
-    """Checks for each two works that a shuffler does the prior one first when the second is asked for while the first
-    goes on, and that the other goes on behind it.
+    """Checks each pair of works: if a command asks for the second while the first goes on, the shuffler does the one
+    with priority first, and then the other.
     """
     takes_s = _takes_s(host)
     for first, then in product(WORKS, WORKS):
@@ -93,7 +96,7 @@ def _takes_s(host: Host) -> float | None:
 
 
 def _in(host: Host, first: Work, then: Work, takes_s: float) -> None:
-    """Asks for `then` while `first` goes on. Judges nothing if `first` does not begin."""
+    """Asks for the work `then` while the work `first` goes on. Judges nothing if `first` does not begin."""
     before = _with_something_to_do(host, first, then)
     host.apply(lock_of_shuffler(before, **first.wishes(before)))
     if first is RECOUNT:
@@ -154,7 +157,9 @@ def _is_far(was: ShufflerStatus, work: Work) -> IsSo:
 
 
 def _is_in_order(first: Work, prior: Work, came: list[str], found: str) -> None:
-    """Checks that no card of other work comes before the prior work's steps, but the one that was in motion."""
+    """Checks that no card of another work comes before the steps of the work `prior`, except a card that was in motion
+    already.
+    """
     in_motion = first is not prior and first is not RECOUNT and came[:1] == [first.tells.__name__]
     rest = came[in_motion:]
     if prior is RECOUNT:
@@ -168,7 +173,7 @@ def _is_in_order(first: Work, prior: Work, came: list[str], found: str) -> None:
 
 
 def _still_to_do(prior: Work, later: Work, now: ShufflerStatus) -> Iterator[tuple[str, Work]]:
-    """Yields the works that must still be seen now, each with the duty that is broken if it is not."""
+    """Yields the works that must still be seen now, each with the duty that the device breaks if it is not seen."""
     has_cards = {RECOUNT: False, UNLOAD: now.inside > 0, FEED: now.hopper_loaded, RELEASE: now.inside > 0}
     if prior is RECOUNT and later is not RECOUNT and has_cards[later]:
         yield "10.22", later
@@ -179,7 +184,7 @@ def _still_to_do(prior: Work, later: Work, now: ShufflerStatus) -> Iterator[tupl
 
 
 def _works_alone(host: Host, work: Work) -> bool:
-    """True if the shuffler does this work when nothing else is asked for. If not, another check says so."""
+    """True if the shuffler does this work when no other is asked for. If it does not, another check says so."""
     host.apply(lock_of_shuffler(status_of(host)))
     host.listen(QUIET_S)
     before = with_cards(host)

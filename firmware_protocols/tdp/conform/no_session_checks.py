@@ -1,4 +1,6 @@
-"""Checks of PROTOCOL.md, section 4: NO_SESSION at a bounded rate, and a HELLO right behind it."""
+"""Checks of PROTOCOL.md, section 4: the device sends NO_SESSION at a bounded rate, and answers a HELLO that directly
+follows a refused frame.
+"""
 
 from itertools import pairwise
 from typing import Final
@@ -17,7 +19,9 @@ REFUSED: Final = 60
 
 
 def a_hello_behind_a_refusal_is_answered(host: Host) -> None:
-    """A HELLO right behind a NO_SESSION is answered, too, that of the session and that of the next."""
+    """Checks that the device answers a HELLO directly after a NO_SESSION: the HELLO of its session, and that of the
+    next.
+    """
     for opening in (host.opening, host.opening + 1):
         host.listen(2 * NO_SESSION_EVERY_S)
         host.say(FrameKind.COMMAND, 1, host.query, opening=host.opening + 1000, boot=host.boot)
@@ -31,7 +35,7 @@ def a_hello_behind_a_refusal_is_answered(host: Host) -> None:
 
 
 def refusals_do_not_fill_the_line(host: Host) -> None:
-    """Checks that NO_SESSION comes at a bounded rate, for frames of one foreign session and of many."""
+    """Checks that the device sends NO_SESSION at a bounded rate, both for frames of one foreign session and of many."""
     for pause_s, apart in ((0.0, 0), (NO_SESSION_EVERY_S / 10, 0), (NO_SESSION_EVERY_S / 10, 1)):
         host.listen(2 * NO_SESSION_EVERY_S)
         came = _refused(host, pause_s, apart)

@@ -28,8 +28,8 @@ U8: Final = 2**8
 
 
 def a_recount_is_told(host: Host) -> None:
-    """Checks that a recount is reported under the number that was asked for, whatever it is, and that no card moves
-    meanwhile.
+    """Checks that the shuffler reports a recount under the number in the command, whatever this is, and that no card
+    moves meanwhile.
     """
     host.has("recount")
     before = ready(host)
@@ -136,7 +136,9 @@ def _in_a_feed(host: Host) -> None:
 
 
 def _in_an_unloading(host: Host) -> None:
-    """A recount that is asked for in an unloading: cards go out behind it without another command."""
+    """Checks that a shuffler that recounts during an unloading goes on with the unloading afterwards, without another
+    command.
+    """
     before = with_cards(host)
     host.apply(lock_of_shuffler(before, unload=True))
     begun: ShufflerStatus = host.status_becomes(has_moved(before), CARD_WITHIN_S)

@@ -1,4 +1,6 @@
-"""Tests that a device refuses and hides the same while 48 events wait and while the switch for pairing is on."""
+"""Tests that the device refuses and hides the same in two states: while 48 events wait, and while the switch for
+pairing is on.
+"""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -23,15 +25,15 @@ from firmware_protocols.tdp.slots import SlotsApply
 
 
 class Lock(Struct, frozen=True, gc=False):
-    """A state in which a device refuses every permission. `when`: the state, in the words of a finding; `duty`: the
-    duty that every finding breaks, or "" if each has its own.
+    """A state in which a device refuses every permission. `when`: the state, in the words of a finding. `duty`: the
+    duty that every finding breaks; "" if each finding has a duty of its own.
     """
 
     when: str
     duty: str = ""
 
     def must(self, duty: str, is_so: bool, found: str) -> None:  # noqa: FBT001 (a statement that must be true)
-        """Raises Broken unless `is_so`: for the state's own duty if it has one, else for `duty`."""
+        """Raises Broken unless `is_so`. The duty is the state's own; if the state has none, it is `duty`."""
         must(self.duty or duty, is_so, found)
 
 
@@ -82,8 +84,8 @@ def _nothing_is_shown(host: Host, before: Any, lock: Lock) -> None:  # noqa: ANN
 
 
 def _amounts_are_hidden(host: Host, lock: Lock) -> None:
-    """Checks that the amount behind the fault picture is that of the last command, even if this command does not ask
-    for the picture.
+    """Checks TDP-12.5: while 48 events wait, a display keeps its fault picture, and each command sets the amount hidden
+    behind it.
     """
     for cents, fault in ((1700, False), (1800, True), (1900, True), (2000, False), (U32 + 2000, False)):
         host.apply(DisplayApply(cents, fault=fault))

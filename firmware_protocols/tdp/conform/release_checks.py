@@ -1,4 +1,4 @@
-"""Checks of PROTOCOL.md, section 10: cards that a release lets go, singly and no more of them."""
+"""Checks of PROTOCOL.md, section 10: a shuffler releases the cards that a command asks for, one by one and no more."""
 
 from contextlib import suppress
 from typing import Final
@@ -57,8 +57,8 @@ def one_card_is_one_card(host: Host) -> None:
 
 
 def _drawn(host: Host, before: ShufflerStatus, until: int) -> ShufflerStatus:
-    """Has hands draw the cards up to number `until` at the open mouth, and returns the status. Raises Skipped if no
-    card is drawn.
+    """Makes hands draw the cards up to number `until` from the open mouth, and returns the status. Raises Skipped if
+    hands draw none.
     """
     for _ in range((until - before.cards_out) % U32):
         now: ShufflerStatus = host.status_becomes(lambda one: one.mouth_open or owed(one) <= 0, CARD_WITHIN_S)
@@ -90,7 +90,7 @@ def cards_go_one_by_one(host: Host) -> None:
 
 
 def _is_given_one(host: Host, many: int) -> None:
-    """A release of so many cards presents the first one, and a lock ends it."""
+    """Checks that the shuffler offers the first card after a release of `many` cards. Then locks it again."""
     before = with_cards(host)
     host.apply(lock_of_shuffler(before, release_until=(before.cards_out + many) % U32))
     now: ShufflerStatus = host.status_becomes(

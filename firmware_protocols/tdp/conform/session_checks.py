@@ -46,7 +46,7 @@ OTHER_MAJORS: Final = (0, PROTOCOL_MAJOR + 1, 255)
 
 
 def it_is_as_stated(host: Host) -> None:
-    """Checks that kind, version, model and firmware are those of the maker's statement."""
+    """Checks that kind, version, model and firmware in the IDENTITY are those in the maker's statement."""
     identity, _status = host.open()
     stated = host.statement
     must("17.1", identity.kind is host.schema.kind, f"kind {identity.kind}")
@@ -89,8 +89,8 @@ def each_hello_is_answered_once(host: Host) -> None:
 
 
 def another_major_is_told_ours(host: Host) -> None:
-    """Checks that a HELLO of another major version is answered by IDENTITY with this version, whatever follows its
-    first two bytes, and that the session goes on.
+    """Checks that the device answers a HELLO of another major version by an IDENTITY with its own version, whatever the
+    rest of the HELLO is, and that the session continues.
     """
     host.answer(host.query)
     first = waiting(host)[0].number
@@ -114,7 +114,7 @@ def _tell_major(host: Host, major: int, size: int, opening: int, *, boot: int = 
 
 
 def _is_of_the_text(who: rows.IdentityBody) -> bool:
-    """True for this major version and a minor version that PROTOCOL.md knows."""
+    """True if the IDENTITY has the major version and a minor version that PROTOCOL.md describes."""
     return who.major == PROTOCOL_MAJOR and who.minor <= PROTOCOL_MINOR
 
 
@@ -293,8 +293,8 @@ def _is_not_replaced(host: Host) -> None:
 
 
 def _replaced(host: Host, opening: int) -> None:
-    """Checks that the silence ends 2 s after the session's last frame, however often another host sends HELLO
-    meanwhile.
+    """Checks that a HELLO opens a session 2 s after the last frame of the session before, however often the other host
+    has sent the HELLO meanwhile.
     """
     host.watch.expects(opening)
     heard: list[Heard] = []
@@ -322,8 +322,8 @@ def a_hello_acknowledges(host: Host) -> None:
 
 
 def is_taken(host: Host, number: int, oldest: int) -> None:
-    """Checks that an IDENTITY's oldest event is the one after event `number`, which the HELLO has committed. Raises
-    Broken, for 4.10 if only the next IDENTITY has it.
+    """Checks that the oldest event in an IDENTITY is the one after event `number`, which the HELLO has acknowledged.
+    Raises Broken; the duty is 4.10 if only the next IDENTITY is right.
     """
     is_late = oldest != number + 1 and _hello_again(host).oldest_event == number + 1
     found = f"committed {number}: oldest_event {oldest}{', in the next IDENTITY another' if is_late else ''}"
@@ -350,8 +350,8 @@ def a_hello_acknowledges_nothing_else(host: Host) -> None:
 
 
 def _committed(host: Host, boot: int, number: int, *, again: bool) -> rows.IdentityBody:
-    """Sends a HELLO that commits this event, and returns the IDENTITY. `again`: in the present session, not in a new
-    one.
+    """Sends a HELLO that acknowledges event `number`, and returns the IDENTITY. `again`: True for the present session,
+    False for a new one.
     """
     host.opening = (host.opening + (not again)) % 2**32
     host.watch.expects(host.opening)

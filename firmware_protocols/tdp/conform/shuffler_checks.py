@@ -246,7 +246,9 @@ def an_open_lid_refuses(host: Host) -> None:
 
 
 def refuses_all(host: Host, result: ShufflerResult, duty: str) -> None:
-    """Raises Broken unless each movement gets `result`, and the lamp in the same command is obeyed."""
+    """Raises Broken for `duty` unless the device answers each movement with `result` and obeys the lamp in the same
+    command.
+    """
     now = status_of(host)
     moves = lock_of_shuffler(now, feed_open=True), lock_of_shuffler(now, unload=True)
     for asked in (*moves, *far.releases(now), *far.recounts(now)):
@@ -272,7 +274,9 @@ def _refuses(host: Host, asked: ShufflerApply, result: ShufflerResult, duty: str
 
 
 def unknown_counts_release_nothing(host: Host) -> None:
-    """Checks that unknown counts refuse a release, but no feeding or unloading. A recount must make them known."""
+    """Checks that a shuffler with unknown counts refuses to release cards, but feeds and unloads. A recount must make
+    the counts known.
+    """
     ready(host)
     host.hand(Deed.FORGET)
     host.open()
@@ -300,8 +304,8 @@ def unknown_counts_release_nothing(host: Host) -> None:
 
 
 def _is_refused_for_unknown_counts(host: Host, stands: Permission, **wishes: bool) -> None:
-    """Checks that a release of few cards and of many is refused, with other wishes in its command, and that the refusal
-    withdraws the permission `stands`.
+    """Checks that the shuffler refuses to release few cards and many, and that this withdraws the permission `stands`.
+    `wishes`: other fields of the command.
     """
     for many in (10, *far.FAR_RELEASES):
         until = (status_of(host).cards_out + many) % U32

@@ -60,7 +60,9 @@ def _is_shut(host: Host, permission: Permission, by: Callable[[Host], None]) -> 
 
 
 def a_card_in_the_mouth_is_withdrawn(host: Host) -> None:
-    """Checks that a card which the mouth offers cannot be drawn behind a lid or a jam, nor when that has ended."""
+    """Checks that hands cannot draw a card from the mouth while the lid is open or a jam lasts, nor after either has
+    ended.
+    """
     for deeds, many in product(_BY_HANDS, (1, 200)):
         if Deed.LID_OPEN in deeds and not host.statement.has("lid"):
             continue
@@ -83,8 +85,8 @@ _BY_HANDS: Final = ((Deed.LID_OPEN, Deed.LID_CLOSE), (Deed.JAM, Deed.CLEAR))
 
 
 def no_card_passes(host: Host, cause: str, *, alive: bool = True, duty: str = "5.10") -> None:
-    """Has hands try to draw at a device that reports a lock, and checks that no card passes. `cause`: the cause of the
-    lock, in the words of a finding.
+    """Makes hands try to draw a card from a device that reports a lock, and checks that none passes. `cause`: the cause
+    of the lock, in the words of a finding.
     """
     before = _cards_gone(looked_at(host)[1])
     host.hand(Deed.DRAW, DRAWS, alive=alive)

@@ -12,7 +12,9 @@ MOTION_S: Final = 2.0
 
 
 class ShutWatch:
-    """The lock of a shuffler since its last command in one boot, and the counts of the cards that had moved by then."""
+    """The lock of a shuffler since its last command in one boot, and the counts of the cards that had moved before the
+    lock.
+    """
 
     def __init__(self) -> None:
         self._book: Book | None = None

@@ -1,4 +1,4 @@
-"""Checks of PROTOCOL.md, sections 6, 7 and 9, for deeds of hands while the host is silent."""
+"""Checks of PROTOCOL.md, sections 6, 7 and 9: hands do something at the device while the host is silent."""
 
 from contextlib import suppress
 from typing import Any, Final
@@ -23,8 +23,8 @@ from firmware_protocols.tdp.slots import SlotsChanged
 
 
 def hands_are_told_behind_a_silence(host: Host) -> None:
-    """Checks that events caused by hands in a silence come after it: a shoe's error and its end, a shuffler's lid
-    opened and closed, a chip that comes and goes.
+    """Checks that the device reports after a silence what hands did in it: a shoe's error and its end, a lid opened and
+    closed, a chip that came and went.
     """
     for deeds, wanted in _DONE_IN_SILENCE.get(host.schema.kind, ()):
         if host.schema.kind is DeviceKind.SHUFFLER:
@@ -69,8 +69,8 @@ TOLD: Final = {
 
 
 def _said_in_silence(host: Host) -> Any:  # noqa: ANN401 (any kind's)
-    """Has hands cause an event in a silence, and returns its status. If possible, a permission is given before the
-    silence.
+    """Makes hands cause an event in a silence, and returns the event's status. If possible, gives a permission before
+    the silence.
     """
     with suppress(Skipped):
         if host.moves or host.schema.kind is not DeviceKind.SHUFFLER:
@@ -92,8 +92,8 @@ def _said_in_silence(host: Host) -> Any:  # noqa: ANN401 (any kind's)
 
 
 def seen_in_silence(host: Host) -> tuple[int, Any]:
-    """Returns the newest event and the status of a silent device, by a HELLO of another major version, which does not
-    end the silence.
+    """Returns the newest event and the status of the device. It asks by a HELLO of another major version, which does
+    not end the silence.
     """
     host.say(FrameKind.HELLO, 0, bytes((PROTOCOL_MAJOR + 1, 0)), opening=host.opening + 9, boot=0)
     heard = there("4.2", host.first(FrameKind.IDENTITY, 0), "no IDENTITY to another major")

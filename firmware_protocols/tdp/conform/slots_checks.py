@@ -32,8 +32,8 @@ def _burns(lit: int, blinking: int) -> Callable[[SlotsStatus], bool]:
 
 
 def a_collection_is_made_once(host: Host) -> None:
-    """Checks that only the next number makes a collection, here of no slot: its answer counts it, and one event reports
-    it.
+    """Checks that only the next number makes a collection. The answer must count the collection, and one event must
+    report it. The commands here name no slot.
     """
     before: SlotsStatus = host.status()[0]
     newest = host.status()[1]
@@ -77,7 +77,9 @@ def a_chip_is_told_and_taken_in(host: Host) -> None:
 
 
 def _takes_from_any_lamp(host: Host) -> None:
-    """Checks that a collection takes in the chips whatever the lamps of their slots do before it and with it."""
+    """Checks that a collection takes in the chips of slots whose lamps are dark, lit or blinking, before the command
+    and by it.
+    """
     for lit, blinking, stays in product((0, 1), repeat=3):
         host.hand(Deed.LOAD)
         now: SlotsStatus = host.status_becomes(lambda one: one.chips != 0, HELD_S)
@@ -89,7 +91,9 @@ def _takes_from_any_lamp(host: Host) -> None:
 
 
 def _each_is_told(host: Host) -> None:
-    """A collection is told, also where the bits of its seats are those by which its number changes."""
+    """Checks that the device reports each collection, even if the seats in it, as bits, are equal to the bits by which
+    its number changes.
+    """
     for seats in (1, 3):
         host.hand(Deed.LOAD)
         now: SlotsStatus = host.status()[0]

@@ -1,4 +1,4 @@
-"""Checks of PROTOCOL.md, section 7, with a host that is slow: it says not_yet_durable."""
+"""Checks of PROTOCOL.md, section 7, with a slow host: its heartbeats have the flag not_yet_durable."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ from firmware_protocols.tdp.conform.silence_checks import of_silence
 
 
 def a_slow_host_is_told_of_now(host: Host) -> None:
-    """The reply to a heartbeat with not_yet_durable has the status of now, behind a command that no reply has told."""
+    """Checks that the reply to a heartbeat with not_yet_durable has the present status, also after a command."""
     switch = switch_of(host)
     for on in (True, False):
         host.answer(switched(host, on=on))

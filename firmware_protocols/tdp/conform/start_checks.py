@@ -1,4 +1,6 @@
-"""Checks of PROTOCOL.md, section 9, at starts: next boot number, counts kept or reported lost, nothing permitted."""
+"""Checks of PROTOCOL.md, section 9, at a start of the device. The boot number grows by one, the counts are kept or
+reported as lost, and no permission is given.
+"""
 
 from contextlib import suppress
 from typing import Any, Final
@@ -141,9 +143,7 @@ def an_error_outlives_a_start(host: Host) -> None:
 
 
 def _has_no_error(host: Host) -> bool:
-    """True if no reader's error is left after hands have mended what they can. The code of an error that is left is
-    unknown here.
-    """
+    """True if the reader has no error after hands have mended what they can. The code of an error is unknown here."""
     if host.status()[0].error:
         host.hand(Deed.MEND)
     return not host.status_becomes(lambda now: not now.error).error
@@ -235,7 +235,7 @@ def _shows_nothing(host: Host) -> None:
 
 
 def a_spoilt_memory_begins_anew(host: Host) -> None:
-    """A device without counts starts with a spoilt memory as it does with a good one."""
+    """Checks that a device without counts starts with a spoilt memory as it does with a good one."""
     _power(host, Deed.FORGET)
     event, _status = host.schema.decode_event(waiting(host)[0].body)
     name = host.schema.name_of(event)

@@ -258,7 +258,7 @@ NUMBERS: Final = tuple(
 
 
 def make_checks(host: Host, *, only: Collection[str] = ()) -> Iterator[Made]:
-    """Runs the checks of this kind of device one after the other, and yields each once it is made or skipped. Each
+    """Runs the checks of this kind of device one after the other. Yields each check when it is made or skipped. Each
     leaves the device locked.
 
     `only`: names of checks, or numbers of duties, to which the run is limited; empty for all checks.
@@ -331,8 +331,8 @@ def _verdict(number: str, host: Host, breaks: Mapping[str, Break], made: list[Ma
 
 
 def _why_not(number: str, host: Host, made: list[Made], *, is_asked: bool) -> str:
-    """Returns the key of the reason why a duty is not proven to be kept. Empty if every check of it has ended well, or
-    was skipped for a part that the device lacks.
+    """Returns the key of the reason why it is not proven that the device keeps the duty. "" if every check of the duty
+    ended well, or was skipped for a part that the device lacks.
     """
     if not binds(number, host.schema.kind):
         return "other-kind"

@@ -1,6 +1,6 @@
-"""Tests a status by itself, and an event with the events before it.
+"""Tests a status by itself, and an event together with the events before it.
 
-Each finding is the number of a duty, True if the duty is kept, and the finding in words.
+Each finding has the number of a duty, True if the device keeps the duty, and the finding in words.
 """
 
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ _COUNTS: Final[dict[type, dict[str, int]]] = {
 
 
 def counts(status: object) -> dict[str, int]:
-    """The cumulative numbers in a status, by name. `recounts` is one of them, although the host chooses its value."""
+    """The counts in a status, by name. `recounts` is one of them, although the host chooses its value."""
     return {name: getattr(status, name) for name in _COUNTS.get(type(status), {})}
 
 
@@ -51,8 +51,8 @@ def shown(status: object) -> list[object]:
 
 
 def went_back(before: object, after: object) -> str:
-    """The first count that has fallen, with its value; "" if none has. `recounts` is left out, since the host chooses
-    it.
+    """The name and value of the first count that is smaller in `after` than in `before`; "" if there is none. Leaves
+    out `recounts`, since the host chooses it.
     """
     for name, size in _COUNTS.get(type(after), {}).items():
         if name != "recounts" and (getattr(after, name) - getattr(before, name)) % size >= size // 2:
@@ -61,17 +61,17 @@ def went_back(before: object, after: object) -> str:
 
 
 def kept_by(status: object) -> str:
-    """The duty that a falling count breaks."""
+    """The number of the duty that a count breaks when it becomes smaller."""
     return "14.3" if isinstance(status, SlotsStatus) else "9.10"
 
 
 def owed(status: ShufflerStatus) -> int:
-    """The number of cards that may still leave. At 0 or less the shuffler is locked."""
+    """The number of cards that may still leave the shuffler. At 0 or less it is locked."""
     return owed_until(status.release_until, status.cards_out)
 
 
 def owed_until(release_until: int, cards_out: int) -> int:
-    """The number of cards from `cards_out` to `release_until`, in serial arithmetic."""
+    """The number of cards from `cards_out` to `release_until`. Both begin again at 0 after their greatest value."""
     return (release_until - cards_out + U32 // 2) % U32 - U32 // 2
 
 
@@ -122,10 +122,10 @@ def _of_shuffler(status: ShufflerStatus, statement: Statement, silent_duty: str)
 
 
 def of_start(status: object, was: object) -> Iterator[Finding]:
-    """Yields the findings about the first status of a boot. An ended jam must not be back. If the counts are as before,
-    `inside` must be, too.
+    """Yields the findings about the first status of a boot. A jam that had ended must not be back. If the counts are as
+    before, `inside` must be, too.
 
-    `was`: the last status of the boot before, or None.
+    `was`: the last status of the boot before; None if unknown.
     """
     if isinstance(status, ShufflerStatus) and isinstance(was, ShufflerStatus):
         is_old = status.jammed and not was.jammed and status.jams == was.jams
@@ -136,8 +136,8 @@ def of_start(status: object, was: object) -> Iterator[Finding]:
 
 
 def of_opening(status: object, statement: Statement, *, is_new: bool) -> Iterator[Finding]:
-    """Yields the findings about the status in an IDENTITY: in that of a new session (`is_new`) nothing may be
-    permitted. The first session of a boot is tested elsewhere.
+    """Yields the findings about the status in an IDENTITY. If it opens a new session (`is_new`), no permission may be
+    given. The first session of a boot is tested elsewhere.
     """
     match status:
         case _ if not is_new or getattr(status, "host_silent", False):
@@ -164,7 +164,7 @@ def of_texts(payload: bytes) -> Iterator[Finding]:
 
 
 class Who:
-    """The device's names and version, as its last IDENTITY has them."""
+    """The names and version of the device in its last IDENTITY."""
 
     def __init__(self) -> None:
         self._names: object = None
@@ -172,7 +172,7 @@ class Who:
         self._simulated: bool | None = None
 
     def of_identity(self, body: rows.IdentityBody) -> Iterator[Finding]:
-        """Yields the findings about an IDENTITY, whose names and version must be those of the IDENTITY before."""
+        """Yields the findings about an IDENTITY. Its names and version must be those in the IDENTITY before it."""
         names = (body.major, body.kind, body.model, body.serial, body.firmware)
         is_other_sort = self._simulated not in (None, body.simulated)
         yield "4.11", not is_other_sort, f"simulated {body.simulated}, before {self._simulated}: {body}"
@@ -254,14 +254,14 @@ def _shoe_says(event: object, status: ShoeStatus, earlier: Iterator[Told]) -> It
 
 
 def _stands(code: int, earlier: Iterator[Told]) -> bool:
-    """True if the error of this code is raised: the newest event about it has raised it."""
+    """True if the error with the code `code` is raised now: the newest event about this error raises it."""
     kinds = (type(event) for event, _status in earlier if getattr(event, "code", None) == code)
     return next(kinds, None) is ReaderErrorRaised
 
 
 def _errors_beside(code: int | None, earlier: Iterator[Told]) -> set[int] | None:
-    """The codes of all other errors that are raised and not cleared. None if no earlier status says that there was no
-    error, so that they are unknown.
+    """Returns the codes of all other errors that are raised and not cleared. None if they are unknown, since no earlier
+    status says that there was no error.
     """
     stands: dict[int | None, bool] = {code: False}
     for event, status in earlier:

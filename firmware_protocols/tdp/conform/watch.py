@@ -43,7 +43,7 @@ _CHANGE: Final = frozenset(Deed) - {Deed.EVENT, Deed.DRAW, Deed.LOAD}
 
 
 class Watch:
-    """Tests each frame sent and received, in any check."""
+    """Tests each frame that the host sends or receives, in any check."""
 
     def __init__(self, schema: DeviceSchema[Any, Any, Any], statement: Statement, arrivals: Arrivals) -> None:
         self._arrivals, self._is_exact, self._signs = arrivals, arrivals.is_exact, Signs(arrivals, 0.0)
@@ -94,7 +94,7 @@ class Watch:
 
     @property
     def _is_stuck(self) -> bool:
-        """True from the moment hands make a panel fail until their next deed. The panel may then show anything."""
+        """True from the time when hands make a panel stick until their next deed. The panel may then show anything."""
         return self.hands is Deed.FAULT and self._schema.kind in wished.SHOWS_WITHIN_S
 
     @property
@@ -238,7 +238,7 @@ class Watch:
         self._hold_lost()
 
     def expects(self, opening: int) -> None:
-        """Notes that the IDENTITY of this opening will open the host's session."""
+        """Notes that the IDENTITY with the opening `opening` will open a session of the host."""
         self._expected = opening
 
     def _take_of_session(self, header: Header, payload: bytes, now_s: float) -> None:
@@ -298,7 +298,7 @@ class Watch:
             self._was_shown = {name for name, (_duty, value) in fields.items() if getattr(self._status, name) == value}
 
     def _hold_wished(self, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
-        """Tests that a status shows what the last command set, until something withdraws it."""
+        """Tests that a status shows what the last command has set, until something withdraws it."""
         is_withdrawn = getattr(status, "jammed", False) or getattr(status, "lid_open", False) or self._is_full
         if is_withdrawn or status.host_silent or self.is_locked_by_right or self.hands in _CHANGE:
             self._wished = {}
@@ -320,7 +320,7 @@ class Watch:
         self._must_all(self.lamp.of_status(status, now_s, is_withdrawn=is_withdrawn))
 
     def _hold_silence(self, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
-        """Tests `host_silent`: set while 48 events wait, else clear, since the host has just sent a frame."""
+        """Tests `host_silent`. It must be set only while 48 events wait, since the host has just sent a frame."""
         if self._is_full:
             self._must("6.15", status.host_silent, f"no host_silent, {self._book.newest - self._book.acked} wait")
         elif self._book.newest - self._surely_acked(now_s) < EVENTS_LOCK and not self.is_locked_by_right:
@@ -357,7 +357,7 @@ class Watch:
         self._must("6.6", not lost or newest - lost >= EVENTS_KEPT, f"EVENT {lost} is gone, the newest is {newest}")
 
     def _hold_event(self, number: int, event: object, status: object) -> None:
-        """Tests an event by itself and against the event before it."""
+        """Tests an event by itself, and compares it with the event before it."""
         book = self._book
         before = book.events.get(number - 1)
         was = self._schema.decode_event(before)[1] if before is not None else None
@@ -375,7 +375,7 @@ class Watch:
             self._must(duty, is_so, f"EVENT {number}: {found}")
 
     def _take_status(self, status: Any) -> None:  # noqa: ANN401 (any kind's)
-        """Takes a new status and tests it, also against the status before it."""
+        """Tests a new status by itself, and compares it with the status before it."""
         if self._status is not None:
             excuse = status.counts_unknown if hasattr(status, "counts_unknown") else self.hands is Deed.FORGET
             went = told.went_back(self._status, status)
