@@ -65,7 +65,7 @@ BROKEN: Final[dict[str, Broken]] = {
         "tdp_say.c",
         "memcpy(at + TDP_TEXT, who->serial, TDP_TEXT);",
         "memcpy(at + TDP_TEXT, who->serial, TDP_TEXT);\n    at[2 * TDP_TEXT - 1] = 'x';",
-        "3.4 3.6",
+        "3.4",
     ),
     "a ring of 63": Broken("6.4", "shoe", "tdp.c", RING, RING_OF_63, more=(("tdp_say.c", RING, RING_OF_63),)),
     "an event that joins puts the retry off": Broken(
