@@ -42,6 +42,7 @@ BROKEN: Final[dict[str, Broken]] = {
         "tdp.c",
         WELCOME,
         "tdp_send_identity(link, link->opening, link->proven);",
+        "9.23",
     ),
     "the low half of a committed number": Broken(
         "4.9",
