@@ -104,8 +104,8 @@ def follow_the_book(view: View, give: h.GiveAside) -> Doing:
     if hand := carry(view) or _laid_back(view) or _collected(view):
         return Touch(hand)
     match view.unbooked:
-        case {"table": 1, "rack": -1, **others} if not others:
-            return Touch(h.TakeOffTable(1))
+        case {"table": cards, "rack": gone, **others} if cards == -gone > 0 and not others:  # one ruling behind another
+            return Touch(h.TakeOffTable(cards))
         case {"table": 1, "burnt": -1, **others} if not others:
             return Touch(h.TakeOffTable(1, to_burnt=True))
         case {"table": 1, "pending": -1, **others} if not others:

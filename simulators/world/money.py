@@ -18,7 +18,7 @@ from controller.core.choices import Faces, OthersFollow
 from controller.core.games.blackjack.hands import Brings, Takings
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.hand_rules import HandRules
-from controller.core.words import Outcome, RoundPhase
+from controller.core.words import RoundPhase
 from simulators.oracles import settle
 from simulators.oracles.export_entries import Entry, whole
 from simulators.oracles.export_reader import Export
@@ -100,9 +100,7 @@ class Cashier(Struct):
         return _Seen(step, where, _bank(state.takings), _said(state.takings.last), cards, _house(state), choices)
 
     def _cards(self, state: BlackjackState) -> tuple[Card, ...]:
-        ruling = state.game.last_ruling
-        is_ruled = ruling is not None and ruling.outcome is Outcome.CARD_DISCARDED  # hands leave the card where it lies
-        if is_ruled or self.world.scene.kinds_met & MISLEADING:
+        if self.world.scene.kinds_met & MISLEADING:
             return _booked(state)
         room, booked = self.world.equipment.room, _booked(state)
         lying = tuple(_lying(sorted((*room.gone, *room.table), key=attrgetter("order"))))
