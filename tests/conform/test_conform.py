@@ -30,7 +30,7 @@ from firmware_protocols.tdp.conform.suite import CHECKS, KIT_VERSION, NUMBERS, S
 from firmware_protocols.tdp.conform.text import numbers_of, words_by_number
 from firmware_protocols.tdp.device_link import DeviceLink
 from firmware_protocols.tdp.display import DisplayStatus
-from firmware_protocols.tdp.link import FrameKind
+from firmware_protocols.tdp.link import EVENTS_LOCK, FrameKind
 from firmware_protocols.tdp.schema import DeviceKind, DeviceSchema, Nature
 from firmware_protocols.tdp.shoe import ReaderErrorRaised, ShoeApply, ShoeStatus
 from simulators.cli import main as sabot_sim
@@ -561,6 +561,16 @@ def test_a_reader_without_a_lock_that_says_nothing_of_silence() -> None:
 
     found = judged(host_of(NeverSilent(now_s=NOW_S, has_lock=False), statement=NO_LOCK))
     assert "9.25" in numbers(found, Status.BROKEN)
+
+
+def test_a_reader_without_a_lock_that_says_it_is_locked_at_48_events() -> None:
+    class LockedAtFortyEight(SimulatedShoe):
+        def _status(self) -> ShoeStatus:
+            status = super()._status()
+            return structs.replace(status, locked=self._link.waiting_events >= EVENTS_LOCK)
+
+    found = judged(host_of(LockedAtFortyEight(now_s=NOW_S, has_lock=False), statement=NO_LOCK))
+    assert {"9.25"} <= numbers(found, Status.BROKEN) <= {"9.25", "5.10"}
 
 
 def test_the_statement_of_the_text_is_one() -> None:

@@ -270,17 +270,22 @@ def test_where_the_table_closes_a_form_its_finger_presses_no_button_that_lay_und
     wait_for(lambda: table.asked == [("insure", {"seat": "5", "amount": "5.00"})], lambda: table.asked)
 
 
-def test_what_comes_to_the_place_of_a_chip_takes_no_first_touch(open_screen: OpenScreen, insuring: Painted) -> None:
+def test_what_comes_to_the_place_of_a_button_that_records_nothing_takes_no_first_touch(
+    open_screen: OpenScreen, insuring: Painted
+) -> None:
     """A finger on its way to a chip would insure a hand."""
     dealt, table = served(insuring)
+    assert dealt.ask("place-bet", {"seat": "3", "amount": "10"}) == ""
+    dealt.cards = ["10S", "7C", "9S", "6C", "AD", "KC", "8D", "9D", "5D"]
     screen = open_screen(insuring)
     screen.tap("seat-2")
     screen.page.locator("#chip-1000").wait_for()
-    chips = screen.measured(BOXES, "[data-press='ui:chip']")
+    chips, acts = (screen.measured(BOXES, what) for what in ("[data-press='ui:chip']", "[data-shown]"))
     table.happens(lambda: dealt.ask("announce-no-more-bets", {}))
-    screen.page.locator("#b-insure-4.covered").wait_for()
-    (box,) = screen.measured(BOXES, "#b-insure-4")
+    screen.page.locator("#b-insure-3.covered").wait_for()
+    (box,) = screen.measured(BOXES, "#b-insure-3")
     assert any(_meets(one, box) for one in chips)
+    assert not any(_meets(one, box) for one in acts)
 
 
 BOXES = """(what) => [...document.querySelectorAll(what)].map((one) => {
