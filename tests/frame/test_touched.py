@@ -3,7 +3,7 @@
 import pytest
 
 from tests.drawn import TREE
-from tests.touched import FIRST, batches, importers, touched
+from tests.touched import FIRST, batches, importers, in_order, touched
 
 NEAR = {
     "controller/core/custody/round.py": {"tests.core.test_machines": 1},
@@ -28,6 +28,11 @@ def test_what_imports_a_change_is_touched_and_says_how_near_it_is() -> None:
     in_the_root = touched([TREE / "CHANGELOG.md"], imports)
     assert "tests.deb.test_upgrade" not in in_the_root, "the name of the tree's own folder is no folder's name"
     assert "tests.protocols.test_cammegh" not in touched([TREE / "controller/panel/app.py"], imports)
+
+
+def test_what_says_that_a_new_act_lacks_something_comes_first_and_packages_never() -> None:
+    away = {"tests/core/test_jams.py": 1, "tests/deb/test_package.py": 0, "tests/catalogue/test_words.py": 3}
+    assert in_order(away) == ["tests/catalogue/test_words.py", "tests/core/test_jams.py"]
 
 
 @pytest.mark.waits
