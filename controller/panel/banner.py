@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from controller.catalogue import Language, has_key, sentence
 from controller.panel.moment import Moment
+from controller.protocol.amount import units
 from controller.protocol.status import HoldStatus, Status
 
 
@@ -61,7 +62,7 @@ def _why_held(hold: HoldStatus, moment: Moment, language: Language) -> str:
     jackpot = moment.status.jackpot
     prize = jackpot.next_prize if jackpot is not None else None
     if hold.kind == "jackpot-owed" and prize is not None:
-        return _say("panel.why.prize-due", language, seat=str(prize.seat), amount=written(prize.cents))
+        return _say("panel.why.prize-due", language, seat=str(prize.seat), amount=units(prize.cents))
     return _say("panel.why.cleared", language) if hold.phase == "cleared" else hold.text
 
 
@@ -107,7 +108,7 @@ def _hand(told: str) -> dict[str, str]:
 
 def _rise(moment: Moment) -> str:
     """Returns the amount by which the round's chips raise the jackpot's sign, as the controller writes amounts."""
-    return written(moment.status.jackpot.increment_cents if moment.status.jackpot is not None else 0)
+    return units(moment.status.jackpot.increment_cents if moment.status.jackpot is not None else 0)
 
 
 def _figures(moment: Moment) -> dict[str, str]:
@@ -203,11 +204,6 @@ def _why(key: str, moment: Moment, language: Language, values: dict[str, str]) -
     why = _say(own, language, **values) if has_key(own) and is_ours else moment.status.state
     is_by_hand = key.startswith("owed.") and moment.may("call-for-count")  # no device tells that a card is stuck
     return f"{why} {_say('panel.why.owed.stuck', language)}" if is_by_hand else why
-
-
-def written(cents: int) -> str:
-    """Returns an amount in units with two decimals, as the controller writes it."""
-    return "{}.{:02d}".format(*divmod(cents, 100))
 
 
 def _say(key: str, language: Language, **values: str) -> str:
