@@ -80,8 +80,10 @@ def follow_counts(state: CardStateT, event: ShufflerFact, at_ms: TableMs) -> Car
         return state  # a hold for it is open already
     if out is None or into is None or not status.counts_known:
         return _figures_unknown(state, status, at_ms)
-    for move_one in (_card_in,) * into + (_card_out,) * out:
-        state = move_one(state, at_ms)
+    for _ in range(into):
+        state = _card_in(state, at_ms)
+    for _ in range(out):
+        state = _card_out(state, at_ms)
     if not (into or out) or not state.house.holds or not is_unwatched(state, at_ms):
         return state
     return hold_for_count(state, at_ms, HoldCause.CARD_FED if into else HoldCause.UNWATCHED)

@@ -1,7 +1,7 @@
 """The evidence needed to clear or confirm a hold at a table of cards, with a guard for each kind of evidence."""
 
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from controller.core.custody.books import can_be_compared, differences
 from controller.core.custody.damage import round_comes_first
@@ -16,14 +16,14 @@ from controller.core.house.rule import AnyGuard
 from controller.core.house.state import Hold, link_of
 from controller.core.words import Device, Outage
 
-_OF_A_SHUFFLER = frozenset({Evidence.PATH_IS_CLEAR, Evidence.LID_IS_CLOSED, Evidence.DEVICE_RUNS_AGAIN})
+_OF_A_SHUFFLER: Final = frozenset({Evidence.PATH_IS_CLEAR, Evidence.LID_IS_CLOSED, Evidence.DEVICE_RUNS_AGAIN})
 
 
 def _evidence(kind: Evidence, state: CardState, hold: Hold) -> bool:  # noqa: C901 - one case a word
     status = state.devices.shuffler.status
+    if kind in _OF_A_SHUFFLER and not state.setup.has_shuffler:
+        return True  # it was taken away between two sessions
     match kind:
-        case Evidence() if kind in _OF_A_SHUFFLER and not state.setup.has_shuffler:
-            return True  # it was taken away between two sessions
         case Evidence.PATH_IS_CLEAR:
             return status is not None and not status.path_blocked
         case Evidence.LID_IS_CLOSED:

@@ -22,6 +22,7 @@ from controller.core.custody.taking_back import annulled
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
+from controller.core.house.hold_acts import RULED_IN
 from controller.core.house.holds import end_holds, holds_of, holds_of_devices, owes_leftovers, raise_hold, update_hold
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
@@ -33,7 +34,6 @@ from controller.core.house.rule import (
     ActGuard,
     ActRule,
     Guard,
-    S,
     SecondPerson,
 )
 from controller.core.house.state import link_of, round_moved
@@ -282,7 +282,7 @@ RULING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         (Role.DEALER, Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR),
         call_for_ruling,
         (NO_RULING_IS_OWED,),
-        in_session=(S.LOADED, S.IN_PLAY),
+        in_session=RULED_IN,
         undone=by("make-ruling"),
         money=Money.NONE,
         manner=Manner.DOES,

@@ -113,13 +113,13 @@ REPAIR_IS_ATTESTED = _of_its_hold(
 )
 
 
-_RULED_IN: Final = frozenset({SessionPhase.LOADED, SessionPhase.IN_PLAY})
+RULED_IN: Final = (SessionPhase.LOADED, SessionPhase.IN_PLAY)
 """The steps at which a ruling can be made, and a spare device is required if one was decided."""
 
 
 def _spare_is_bound(state: State, _act: HoldAct, hold: Hold) -> bool:
     """False if a spare device is required and the device at the port still has the old device's serial number."""
-    is_required = hold.not_serial and state.house.session in _RULED_IN
+    is_required = hold.not_serial and state.house.session in RULED_IN
     return not is_required or link_of(state, hold.device or Device.SHUFFLER).serial != hold.not_serial
 
 
