@@ -4,7 +4,7 @@ The README has the Portuguese terms for them.
 """
 
 from enum import StrEnum, unique
-from typing import NewType
+from typing import Final, NewType
 
 Person = NewType("Person", int)
 """A person's number in the staff file; the journal has people's numbers only."""
@@ -17,6 +17,9 @@ Cents = NewType("Cents", int)
 
 TableMs = NewType("TableMs", int)
 """Table time in milliseconds: never goes back, stands still while the controller is down."""
+
+MOST_PLAYERS: Final = 99
+"""The highest number of a player at a table; the lowest is 1."""
 
 
 @unique

@@ -18,7 +18,7 @@ from controller.core.house.rule import CHIEF, DEALER_OR_CHIEF, ActGuard, ActRule
 from controller.core.house.state import with_tally
 from controller.core.house.undoing import Never, by, never
 from controller.core.setup import Setup
-from controller.core.words import DutyKind, HoldKind, Role, RoundPhase, SessionPhase, TableMs
+from controller.core.words import MOST_PLAYERS, DutyKind, HoldKind, Role, RoundPhase, SessionPhase, TableMs
 
 
 class RecordComplaint(Act, frozen=True):
@@ -103,11 +103,8 @@ SEAT_EXISTS = ActGuard[CardState, RecordComplaint](
     lambda state, act: 1 <= act.seat <= state.setup.seats,
     lambda state, _act: (("seats", str(state.setup.seats)),),
 )
-HIGHEST_NUMBER = 99
-"""The highest number of a player who stands behind a seat."""
-
-PLAYER_HAS_A_NUMBER = ActGuard[CardState, RecordComplaint](
-    "player_has_a_number", lambda _state, act: act.bettor is None or 1 <= act.bettor <= HIGHEST_NUMBER
+PLAYER_HAS_A_NUMBER = ActGuard[Any, Any](
+    "player_has_a_number", lambda _state, act: act.bettor is None or 1 <= act.bettor <= MOST_PLAYERS
 )
 COMPLAINT_IS_IN_TIME = ActGuard[CardState, RecordComplaint](
     "complaint_is_in_time",

@@ -14,10 +14,7 @@ from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, PROBE, SUPERVISORS, ActGuard, ActRule, Guard, P, R, S, SecondPerson
 from controller.core.house.undoing import AGAIN, BY_ENTRY, by
 from controller.core.money import units
-from controller.core.words import Cents, TableMs
-
-MOST_PLAYERS: Final = 99
-"""The highest number of a player; the lowest is 1."""
+from controller.core.words import MOST_PLAYERS, Cents, TableMs
 
 
 class GiveColour(Act, frozen=True):

@@ -6,6 +6,7 @@ from typing import Any, Final, Protocol
 from msgspec import Struct
 
 from controller.core import choices as c
+from controller.core.custody.complaints import PLAYER_HAS_A_NUMBER
 from controller.core.custody.round import RoundTrigger, of_the_round
 from controller.core.custody.shoe import SHOE_IS_NOT_OVER
 from controller.core.custody.state import with_round
@@ -288,6 +289,7 @@ BETTING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         (
             HANDS_ARE_FOLLOWED,
             SEAT_EXISTS,
+            PLAYER_HAS_A_NUMBER,
             BETS_ARE_NOT_CLOSED,
             SEAT_HAS_NO_CARD_YET,
             *PLACE_IS_BET_ON,
