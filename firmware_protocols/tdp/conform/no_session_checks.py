@@ -16,6 +16,7 @@ from firmware_protocols.tdp.link import (
 )
 
 REFUSED: Final = 60
+FOREIGN: Final = 1000  # openings ahead of the session
 
 
 def a_hello_behind_a_refusal_is_answered(host: Host) -> None:
@@ -24,7 +25,7 @@ def a_hello_behind_a_refusal_is_answered(host: Host) -> None:
     """
     for opening in (host.opening, host.opening + 1):
         host.listen(2 * NO_SESSION_EVERY_S)
-        host.say(FrameKind.COMMAND, 1, host.query, opening=host.opening + 1000, boot=host.boot)
+        host.say(FrameKind.COMMAND, 1, host.query, opening=host.opening + FOREIGN, boot=host.boot)
         host.listen(ANSWERS_WITHIN_S, until=lambda one: one.header.kind == FrameKind.NO_SESSION)
         host.opening = opening
         host.watch.expects(opening)
