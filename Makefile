@@ -14,6 +14,7 @@
 # make image-test  boots it in an emulator and tells what it sees, a line each (minutes; IMAGE='--arch amd64' too)
 # make image-first-test  sets a table up on it by its first start, from a stick and the pages, with pictures of its screen (minutes; IMAGE='--arch amd64')
 # make image-play-test  plays a table on it with simulated devices on USB, and cuts its power twenty times, a line each (hours; IMAGE='--arch amd64')
+# make image-faults-test  shows the pages for a full, read-only or missing card and a clock at 1970 (minutes; IMAGE='--arch amd64' too)
 # make image-update-test  an update of the image for a virtual PC: let in, tried, good, cut in the middle (root; an hour in an emulator)
 # make install  the environment alone, in .venv
 PYTHON ?= python3
@@ -25,7 +26,7 @@ SOAK   ?= 100000
 # Some containers forbid bytecode. The tests start hundreds of processes, and each would compile whatever it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test tests check install lint bench night flakes pages golden pictures docs mutants deb deb-test verifier image image-test image-first-test image-play-test image-update-test night-machines clean
+.PHONY: run test tests check install lint bench night flakes pages golden pictures docs mutants deb deb-test verifier image image-test image-first-test image-play-test image-faults-test image-update-test night-machines clean
 
 run: install
 	@exec $(BIN)/sabot-sim demo
@@ -80,6 +81,9 @@ image-first-test: image-first-test-needs install
 
 image-play-test: image-play-test-needs install
 	@$(BIN)/python systemd/image/trial_play.py $(IMAGE)
+
+image-faults-test: image-faults-test-needs install
+	@$(BIN)/python systemd/image/trial_faults.py $(IMAGE)
 
 image-update-test: image-update-test-needs install
 	@$(BIN)/python systemd/image/trial_update.py $(IMAGE)

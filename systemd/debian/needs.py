@@ -31,6 +31,7 @@ PROGRAMS: Final = {
     "image-test": {"mke2fs": "e2fsprogs"},
     "image-first-test": {"mcopy": "mtools", "mke2fs": "e2fsprogs", "mkfs.vfat": "dosfstools"},
     "image-play-test": {"debugfs": "e2fsprogs", "mke2fs": "e2fsprogs"},
+    "image-faults-test": {"debugfs": "e2fsprogs", "mke2fs": "e2fsprogs"},
     "image-update-test": {
         "mcopy": "mtools", "mke2fs": "e2fsprogs", "mkfs.vfat": "dosfstools", "rauc": "rauc",
     },

@@ -26,6 +26,7 @@ for arch in amd64 arm64; do
     step "card $arch built" make image IMAGE="--arch $arch"
     step "card $arch booted" make image-test IMAGE="--arch $arch"
     step "card $arch set up" make image-first-test IMAGE="--arch $arch"
+    step "card $arch with faults" make image-faults-test IMAGE="--arch $arch"
     step "card $arch played and cut" make image-play-test IMAGE="--arch $arch"
 done
 step "card amd64 updated" make image-update-test

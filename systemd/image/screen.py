@@ -23,12 +23,15 @@ class Screen:
         """Takes a picture of the screen and keeps it under the name `name`. Returns False, and keeps none, if the
         picture has few colours, is moving, or equals the last one kept.
         """
-        first, second = self._picture(), self._picture()
-        if first != second or first == self._last or colours(first) <= FEW_COLOURS:
+        first = self._picture()
+        if first == self._last or colours(first) <= FEW_COLOURS:
             return False
-        self._last = first
         file = self._folder / f"{name}.png"
         self._monitor.do("screendump", filename=str(file), format="png")
+        if self._picture() != first:
+            file.unlink(missing_ok=True)
+            return False
+        self._last = first
         self.kept.append(file)
         return True
 

@@ -49,7 +49,7 @@ Type=oneshot
 TimeoutStartSec=infinity
 StandardOutput=tty
 TTYPath=/dev/console
-ExecStart=/bin/sh /data/{script}
+ExecStart=/bin/sh {script}
 """
 
 WANTED: Final = {
@@ -188,7 +188,7 @@ def start(card: Card, disk: Path, machine: str, within_s: float) -> Start:
     command = [
         *MACHINES[machine],
         *drive(card, disk, machine),
-        *kernel(card, machine, "trial.sh", NO_WATCHDOG.get(machine, "")),
+        *kernel(card, machine, "/data/trial.sh", NO_WATCHDOG.get(machine, "")),
     ]
     began = time.monotonic()
     with log.open("wb") as file:
@@ -206,9 +206,9 @@ def start(card: Card, disk: Path, machine: str, within_s: float) -> Start:
 
 
 def kernel(card: Card, machine: str, script: str, more: str = "") -> tuple[str, ...]:
-    """Returns the emulator's options for the image's kernel, with a unit that runs the script `script` from `/data`.
+    """Returns the emulator's options for the image's kernel, with a unit that runs a script.
 
-    `more`: further words for the kernel's command line.
+    `script`: the script's path in the machine. `more`: further words for the kernel's command line.
     """
     unit = base64.b64encode(UNIT.format(script=script).encode()).decode()
     hook = f"systemd.set_credential_binary=systemd.extra-unit.trial.service:{unit} systemd.wants=trial.service"

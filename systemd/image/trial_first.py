@@ -92,10 +92,10 @@ def main() -> int:
     given = parser.parse_args()
     out = given.out.resolve() / given.arch
     card = Card(out, int((out / "debian.time").read_text()))
-    command = machine(card, given.arch)
+    command, work = machine(card, given.arch), card.out / "first"
     wrong = [
-        *tried("first start", command(""), card, given.within, OF_FIRST, set_up),
-        *tried("second start", command(NO_BROWSER), card, given.within, OF_SECOND, is_over),
+        *tried("first start", command(""), work, given.within, WANTED | OF_FIRST, set_up),
+        *tried("second start", command(NO_BROWSER), work, given.within, WANTED | OF_SECOND, is_over),
     ]
     print("\n".join(f"WRONG {line}" for line in wrong) or "well")
     return 1 if wrong else 0
@@ -110,7 +110,7 @@ def machine(card: Card, arch: str) -> Callable[[str], list[str]]:
     drives = [word for file in (disk, answers) for word in ("-drive", f"file={file},if=virtio,format=raw")]
     screen = ("-vga", "none", "-device", "virtio-gpu-pci")
     command = [*MACHINES[arch], *drives, *network, *screen]
-    return lambda more: [*command, *kernel(card, arch, "trial_first.sh", more)]
+    return lambda more: [*command, *kernel(card, arch, "/data/trial_first.sh", more)]
 
 
 def put_network(data: Path) -> None:
@@ -134,24 +134,24 @@ def stick(card: Card) -> Path:
 def tried(
     name: str,
     command: list[str],
-    card: Card,
+    work: Path,
     within_s: float,
-    more: Mapping[str, str],
+    wanted: Mapping[str, str],
     acts: Callable[[str, Started, Path], Iterator[str]],
 ) -> Iterator[str]:
-    """Starts the machine, runs `acts`, and presses the power button. Yields a text for each fault."""
-    work = card.out / "first"
+    """Starts the machine, runs `acts`, and presses the power button. Yields a text for each fault.
+
+    `wanted`: the pattern that each finding must match. `work`: the directory for the console's text and pictures.
+    """
     work.mkdir(exist_ok=True)
     with running(command, work, within_s) as machine:
         try:
             yield from acts(name, machine, work)
-            machine.said("over")
         except TrialLostError as lost:
             yield f"{name}: {lost} was not seen within {within_s:.0f} s"
         told = machine.told()
         for what, value in told.items():
             print(f"{name}: {what}: {value}", flush=True)
-        wanted = WANTED | dict(more)
         yield from (f"{name}: {what}: {told.get(what)!r}" for what in wanted if not _fits(wanted[what], told.get(what)))
         machine.monitor.do("system_powerdown")
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -208,6 +208,7 @@ def is_over(name: str, machine: Started, _work: Path) -> Iterator[str]:
     person = Person(PORT, {})
     if not machine.wait("the table's page", person.goes_on):
         yield f"{name}: asked again: {person.did}"
+    machine.said("over")
 
 
 if __name__ == "__main__":

@@ -92,7 +92,7 @@ def commands(card: Card, arch: str, disk: Path) -> Commands:
     network = ("-nic", f"user,restrict=on,hostfwd=tcp:127.0.0.1:{PORT}-10.0.2.15:{PORT},model=virtio-net-pci")
     screen = ("-vga", "none", "-device", "virtio-gpu-pci", "-device", "qemu-xhci,p2=15,p3=15,id=usb")
     command = [*MACHINES[arch], "-drive", f"file={disk},if=virtio,format=raw", *network, *screen]
-    return lambda start: [*command, *kernel(card, arch, "trial_play.sh", NO_BROWSER if start > 1 else "")]
+    return lambda start: [*command, *kernel(card, arch, "/data/trial_play.sh", NO_BROWSER if start > 1 else "")]
 
 
 def links_of(house: House, options: DemoOptions) -> dict[str, Path]:

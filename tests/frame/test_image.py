@@ -122,3 +122,11 @@ def test_both_boot_loaders_and_the_engine_name_the_same_partitions() -> None:
     assert re.findall(r"bootname=(.)", settings) == ["a", "b"]
     assert "bootloader-custom-backend=/usr/lib/sabot-image/slots\n" in settings
     assert "bundle-formats=verity\n" in settings
+
+
+def test_a_missing_or_damaged_data_partition_leaves_a_system_whose_screen_starts() -> None:
+    """The scripts' own checkfs restarts the computer at a damage that only a person may mend."""
+    for step in (r'\[ -b "\$data" \]', r"\[ \$\(\(\$\? & 4\)\) -eq 0 \]", r"\$mounts"):
+        assert re.search(rf"^{step} \|\| forgets ", INITRD, re.MULTILINE)
+    assert "checkfs " not in re.sub("#.*", "", INITRD)
+    assert '"${rootmnt}/var/lib/systemd"' in INITRD.partition("forgets() {")[2].partition("\n}\n")[0]

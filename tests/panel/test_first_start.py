@@ -115,6 +115,23 @@ def test_a_page_that_stands_still_is_drawn_anew(
             expect(one.locator(beat)).to_be_attached()
 
 
+def test_a_waiting_page_stays_until_another_comes(desk: tuple[Desk, str], page: Page) -> None:
+    """A browser keeps the old picture until a new page has one: on a slow screen, a page that came again and again had
+    none.
+    """
+    table, url = desk
+    table.show(PAGES["wait"])
+    page.goto(url)
+    page.evaluate("document.title = 'the same page'")
+    for _ in range(3):
+        with page.expect_response(lambda answer: answer.request.resource_type == "fetch"):
+            pass
+        expect(page).to_have_title("the same page")
+    table.show(PAGES["languages"])
+    expect(page.locator("#asked")).to_have_text(PAGES["languages"].text)
+    expect(page).not_to_have_title("the same page")
+
+
 def unless_it_looks(route: Route) -> None:
     """Stops the waiting page's look for the next page, while the test itself goes to another page."""
     if route.request.resource_type != "fetch":

@@ -3,8 +3,14 @@
 (() => {
   const LOOK_MS = 600, BEAT_MS = 1000, main = document.getElementById("main"), typed = document.getElementById("typed");
   let isSent = false, isCapital = false;
-  const later = () => setTimeout(next, LOOK_MS);
-  const next = () => fetch("/", { cache: "no-store" }).then((answer) => (answer.ok ? location.reload() : later()), later);
+  const shown = main.cloneNode(true);
+  const later = () => setTimeout(look, LOOK_MS);
+  const fetched = () => fetch("/", { cache: "no-store" }).then((answer) => (answer.ok ? answer.text() : null)).catch(() => null);
+  const next = () => fetched().then((text) => (text === null ? setTimeout(next, LOOK_MS) : location.reload()));
+  const policy = trustedTypes.createPolicy("sabot", { createHTML: (text) => text }); // for a page that is read and not shown
+  const parsed = (text) => new DOMParser().parseFromString(policy.createHTML(text), "text/html");
+  const isShown = (text) => shown.isEqualNode(parsed(text).getElementById("main"));
+  const look = () => fetched().then((text) => (text === null || isShown(text) ? later() : location.reload())); // a slow screen would stay white
   const send = async (what, answer) => {
     if (isSent) return;
     isSent = true;
