@@ -48,7 +48,7 @@ _PAIRED_HELP: Final = "every device proves itself, and somebody on the cables re
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Gives `parser` the options of `sabot-sim world`, and the function of the subcommand."""
     parser.add_argument("--seeds", type=_seeds, required=True, metavar="A:B", help="seeds A up to but not B")
-    parser.add_argument("--rounds", type=_positive, required=True, metavar="N", help="rounds of each table")
+    parser.add_argument("--rounds", type=positive, required=True, metavar="N", help="rounds of each table")
     parser.add_argument("--profile", choices=PROFILES, default=USUAL_PROFILE, metavar="NAME", help=", ".join(PROFILES))
     parser.add_argument("--tracks", choices=tuple(Tracks), type=Tracks, help=_TRACKS_HELP)
     parser.add_argument(
@@ -60,7 +60,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--explain", type=int, nargs="?", const=FIRST, metavar="SEED", help="tell this world (or the first) as a story"
     )
-    parser.add_argument("--jobs", type=_positive, default=os.cpu_count() or 1, metavar="N", help="default: all cores")
+    parser.add_argument("--jobs", type=positive, default=os.cpu_count() or 1, metavar="N", help="default: all cores")
     parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
     parser.add_argument("--profile-time", action="store_true", help="where the time goes (one job), on stderr")
     parser.set_defaults(run=run)
@@ -325,7 +325,7 @@ def _seeds(text: str) -> range:
     return range(int(first), int(end))
 
 
-def _positive(text: str) -> int:
+def positive(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is no number of 1 or more")
     return int(text)
