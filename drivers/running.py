@@ -77,7 +77,6 @@ class Running:
         await self._shell.stop()
 
     def _heard(self) -> None:
-        """Calls `look`, then ends each waiting call of `until` whose condition is true."""
         self._look(self._loop.time())
         for is_so, came in self._awaited:
             if is_so():

@@ -46,7 +46,6 @@ def toml_of(content: bytes) -> dict[str, Any]:
 
 
 def _is_bounded(value: object) -> bool:
-    """True if no number in the value has more than 128 bits."""
     match value:
         case dict():
             return all(map(_is_bounded, value.values()))

@@ -72,7 +72,6 @@ def _chip(player: Player, words: Words) -> None:
 
 
 def _no_more_bets(player: Player, _words: Words) -> None:
-    """Announces no more bets, then collects the jackpot chips, if there are any."""
     must(player, "dealer", "announce-no-more-bets")
     if is_to_be_collected(player.state):
         must(player, "dealer", "collect-jackpot-bets")
@@ -106,7 +105,6 @@ def _sign_is_written(player: Player, _words: Words) -> None:
 
 
 def _slot_chip(player: Player, words: Words) -> None:
-    """Puts chips into the slots of the seats `words`."""
     player.slots_tell({*player.slots.chips, *map(int, words)}, player.slots.broken)
 
 
@@ -115,7 +113,6 @@ def _slot_empty(player: Player, words: Words) -> None:
 
 
 def _slot_fails(player: Player, words: Words) -> None:
-    """Makes the slot sensors of the seats `words` fail."""
     failed = {*player.slots.broken, *map(int, words)}
     player.slots_tell(set(player.slots.chips) - failed, failed)
 

@@ -86,7 +86,6 @@ def _number(player: WheelPlayer, words: Words) -> None:
 
 
 def _paid(player: WheelPlayer, _words: Words) -> None:
-    """Pays all prizes in order, and confirms the payments."""
     while (group := group_to_pay(player.state)) is not None:
         must(player, "dealer", "pay-prizes", group=group.value)
     must(player, "dealer", "confirm-payments")
