@@ -1,4 +1,4 @@
-"""Reads TOML from bytes. Reports a fault as data with its line and column, not as the library's English sentence."""
+"""Opens and reads TOML. Reports a fault as data with its line and column, not as the library's English sentence."""
 
 import os
 import re
