@@ -77,7 +77,6 @@ class CammeghDriver(Connection):
             self._report(self._tracker.take(found, now_s))
 
     def _begin(self) -> None:
-        """Reports LineHeard, if this is the first status that comes over the connection."""
         if not self._is_heard:
             self._is_heard = True
             self._report([LineHeard()])

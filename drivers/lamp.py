@@ -10,7 +10,20 @@ ALARM_S: Final = 2.0
 """The time for which the buzzer sounds; regulators want an alarm of at least 1.5 s."""
 
 
-class Lamp:
+class _Relay:
+    """The base class of parts on a relay, which send no data and are sent the level of their relay."""
+
+    _unsent = b""
+
+    def receive_data(self, data: bytes, now_s: float) -> None:
+        """Does nothing: a relay sends no data."""
+
+    def data_to_send(self) -> bytes:
+        taken, self._unsent = self._unsent, b""
+        return taken
+
+
+class Lamp(_Relay):
     """The jam lamp (satisfies `Part`).
 
     The lamp lights when its relay has no power. So it lights, too, if the controller dies or a wire is cut.
@@ -18,7 +31,6 @@ class Lamp:
 
     def __init__(self) -> None:
         self._is_lit = True  # until the controller allows darkness
-        self._unsent = b""
         self._again_s: float | None = None
 
     @property
@@ -35,13 +47,6 @@ class Lamp:
         self._unsent = self._wanted()
         self._again_s = now_s + AGAIN_S
 
-    def receive_data(self, data: bytes, now_s: float) -> None:
-        """Does nothing: a lamp sends no data."""
-
-    def data_to_send(self) -> bytes:
-        taken, self._unsent = self._unsent, b""
-        return taken
-
     def next_timeout_s(self) -> float | None:
         return self._again_s
 
@@ -55,12 +60,11 @@ class Lamp:
         return RELEASE if self._is_lit else POWER
 
 
-class Buzzer:
+class Buzzer(_Relay):
     """A buzzer (satisfies `Part`). It sounds for ALARM_S after the last alarm, and nothing ends the sound earlier."""
 
     def __init__(self) -> None:
         self._until_s: float | None = None
-        self._unsent = b""
 
     @property
     def state(self) -> str:
@@ -79,13 +83,6 @@ class Buzzer:
         if self._until_s is not None:
             self._until_s = now_s + ALARM_S
         self._unsent = RELEASE if self._until_s is None else POWER
-
-    def receive_data(self, data: bytes, now_s: float) -> None:
-        """Does nothing: a buzzer sends no data."""
-
-    def data_to_send(self) -> bytes:
-        taken, self._unsent = self._unsent, b""
-        return taken
 
     def next_timeout_s(self) -> float | None:
         return self._until_s

@@ -6,7 +6,8 @@ from typing import Final
 from msgspec import Struct
 from serial.tools import list_ports
 
-NAMES: Final = Path("/dev/serial")
+_NAMES: Final = Path("/dev/serial")
+"""The directory in which the system keeps the links with the stable names."""
 
 
 class FoundPort(Struct, frozen=True, gc=False):
@@ -23,13 +24,10 @@ class FoundPort(Struct, frozen=True, gc=False):
     serial_number: str | None
 
 
-def found_ports(names: Path = NAMES) -> list[FoundPort]:
-    """Returns every serial port that the system knows, sorted by path.
-
-    `names`: the directory in which the system keeps the links with the stable names.
-    """
+def found_ports() -> list[FoundPort]:
+    """Returns every serial port that the system knows, sorted by path."""
     ports = sorted(list_ports.comports(), key=lambda port: str(port.device))
-    by_path, by_id = _links(names / "by-path"), _links(names / "by-id")
+    by_path, by_id = _links(_NAMES / "by-path"), _links(_NAMES / "by-id")
     return [
         FoundPort(
             path=port.device,

@@ -3,7 +3,6 @@
 import asyncio
 import threading
 from collections.abc import Callable
-from types import TracebackType
 from typing import Final, Self, TypeVar
 
 from drivers.ports import OpenPort
@@ -36,9 +35,7 @@ class Running:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._loop.call_soon_threadsafe(self._ending.set)
         self._thread.join()
 
@@ -77,7 +74,6 @@ class Running:
         await self._shell.stop()
 
     def _heard(self) -> None:
-        """Calls `look`, then ends each waiting call of `until` whose condition is true."""
         self._look(self._loop.time())
         for is_so, came in self._awaited:
             if is_so():

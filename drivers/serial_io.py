@@ -143,7 +143,6 @@ class SerialShell:
         self._changed()
 
     def _changed(self) -> None:
-        """Calls `on_change`. If `on_change` has not called `pump`, calls it, too."""
         if self._stopping:
             return
         self._is_due = True

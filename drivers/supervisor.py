@@ -280,9 +280,6 @@ class DeviceSupervisor:
                 assert_never(event)
 
     def _replaces_last(self) -> bool:
-        """True if a new status may replace the last waiting event: this is a status, and at least STATUSES_KEPT events
-        wait.
-        """
         return len(self.reported) >= STATUSES_KEPT and isinstance(self.reported[-1], StatusHeard)
 
     def _is_at_port(self, who: Identity | None) -> None:

@@ -150,7 +150,6 @@ def _shuffler_exceeds(one: ShufflerApply, other: ShufflerApply) -> bool:
 
 
 def _all_but(status: type[DeviceStatus], *counts: str) -> Callable[[DeviceStatus], object]:
-    """Returns a function that returns every field of a status except the fields `counts`."""
     return attrgetter(*(name for name in status.__struct_fields__ if name not in counts))
 
 

@@ -9,7 +9,6 @@ import contextlib
 import socket
 import threading
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Final, Self
 
 from firmware_protocols.tdp.conform.bench import Deed
@@ -43,9 +42,7 @@ class HandsSocket:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         with contextlib.suppress(OSError):
             self._server.shutdown(socket.SHUT_RDWR)
         self._thread.join()

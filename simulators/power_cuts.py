@@ -29,6 +29,7 @@ from controller.journal.writer_logic import Batch, WriterLogic, perform
 from controller.runtime.folded import Folded
 from controller.runtime.replay import fold
 from simulators.disk import Call, MemoryStorage
+from simulators.world.command import positive
 from simulators.world.plan import WorldPlan
 from simulators.world.play import run_to_end
 from simulators.world.world import make_world
@@ -204,17 +205,11 @@ def _end_at(storage: MemoryStorage, number: int) -> None:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Gives `parser` the options of `sabot-sim power-cuts`, and the function of the subcommand."""
-    parser.add_argument("--entries", type=_positive, default=40, help="entries of the journal")
-    parser.add_argument("--last", type=_positive, default=20, help="of these so many last ones are cut and torn")
+    parser.add_argument("--entries", type=positive, default=40, help="entries of the journal")
+    parser.add_argument("--last", type=positive, default=20, help="of these so many last ones are cut and torn")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
     parser.set_defaults(run=_run)
-
-
-def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of 1 or more")
-    return int(text)
 
 
 def _run(arguments: argparse.Namespace) -> int:

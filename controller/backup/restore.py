@@ -35,7 +35,6 @@ from controller.journal.verify import noted_now
 from controller.record.pair_keys import PairKeyRefused, pair_key_path, read_pair_key
 from controller.staff import StaffRefused, load_staff
 
-_LARGEST_CONFIG: Final = 1 << 20
 _UNSIGNED: Final = "journal.unsigned"
 _PUBLIC: Final = "journal.pub"
 

@@ -129,13 +129,11 @@ def _tell(talk: Talk, answer: Answer, code: str | None) -> ExitCode:
 
 
 def _next(talk: Talk, step: StepStatus) -> str:
-    """Returns the next step in words: its text, the people who do it, and the commands for it."""
     said = talk.words("cli.act.next", text=step.text, who=",".join(step.who))
     return "\n".join([said, *(f"    {command(one)}" for one in step.acts)])
 
 
 def _refusal(talk: Talk, refusal: RefusalDocument) -> str:
-    """Returns a refusal in words: its reason, the remedy with its commands, and the people who may do the act."""
     why = talk.words("cli.act.refused", reason=refusal.reason, remedy=refusal.remedy)
     who = _who(talk, refusal)
     return "\n".join([why, *(f"    {command(one)}" for one in refusal.remedy_acts), who])

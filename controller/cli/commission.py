@@ -13,7 +13,7 @@ from controller.cli.pin import new_pin
 from controller.cli.talk import Talk, cannot_write
 from controller.cli.two_people import add_people
 from controller.commission.answers import Answers, read_answers
-from controller.commission.course import OPTIONAL, Course
+from controller.commission.course import OPTIONAL, Course, port_names, question_key
 from controller.commission.draft import Draft
 from controller.commission.mark import Mark
 from controller.config import Config, ConfigRefused, Problem
@@ -26,11 +26,8 @@ from controller.machine.exits import CliFailure, ExitCode
 from controller.machine.toml_text import NotToml
 from controller.staff import StaffRefused, change_staff
 from drivers.errors import system_word
-from drivers.port_list import found_ports
 
 STANDARD_INPUT: Final = 0
-STABLE: Final = Path("/dev/sabot")
-"""The directory where udev's rules put stable port names."""
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -134,7 +131,7 @@ class TerminalGuide(Person):
         return given
 
     def _prompt(self, key: str, usual: str) -> str:
-        text = self._talk.words(_question(key), of=key.split(".")[1], profiles=", ".join(PROFILES))
+        text = self._talk.words(question_key(key), of=key.split(".")[1], profiles=", ".join(PROFILES))
         return f"{text} [{usual}]:" if usual else f"{text}:"
 
     def is_told(self, findings: Sequence[Finding]) -> None:
@@ -158,18 +155,8 @@ class TerminalGuide(Person):
         change_staff(config.staff, lambda book: book.with_person(int(number), name, role, pin), begins=True)
 
     def _show_ports(self) -> None:
-        stable = [str(link) for link in sorted(STABLE.glob("*"))]
-        names = stable + [name for port in found_ports() for name in (port.by_path, port.by_id) if name]
-        words = self._talk.words
+        names, words = port_names(), self._talk.words
         self._talk.aside(words("commission.ports", ports=", ".join(names)) if names else words("commission.no-ports"))
-
-
-def _question(key: str) -> str:
-    """Returns the catalogue key of the question for `key`. All devices have the same questions, and so have all
-    people.
-    """
-    parts = key.split(".")
-    return f"commission.{parts[0]}.{parts[-1]}"
 
 
 def _is_ready(config: Config, guide: TerminalGuide, talk: Talk) -> bool:

@@ -7,7 +7,7 @@ trusted clock. A deletion cannot be undone. The controller must be stopped, and 
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from controller.cli.two_people import add_people, check_people
 from controller.core.words import Role
 from controller.machine.clock import is_trusted
 from controller.machine.exits import CliFailure, ExitCode
+from controller.machine.support import here_today
 
 if TYPE_CHECKING:
     from controller.config import Config
@@ -64,7 +65,7 @@ def forget(arguments: Namespace, talk: Talk) -> ExitCode:
         entry = _entry(storage, arguments.entry)
         commitments = commitments_in(bytes(entry.body))
         _check_may_go(entry, commitments, config.words_kept_days)
-        today = _today().isoformat()
+        today = here_today().isoformat()
         note_forgotten(config.journal, WordsForgotten(arguments.chief, entry.seq, today, arguments.room_manager))
         places = sum(delete_words(directory, commitments) for directory in _copies(config))
     talk.document({"ok": True, "entry": entry.seq, "places": places})
@@ -87,12 +88,8 @@ def _check_may_go(entry: "Entry", commitments: tuple[str, ...], days: int) -> No
     if not commitments:
         raise CliFailure(ExitCode.FAILED, "no-words", entry=str(entry.seq))
     until = datetime.fromtimestamp(entry.wall_ms // _MS).astimezone().date() + timedelta(days=days)
-    if _today() < until:
+    if here_today() < until:
         raise CliFailure(ExitCode.FAILED, "words-too-early", entry=str(entry.seq), day=until.isoformat())
-
-
-def _today() -> date:
-    return datetime.now().astimezone().date()
 
 
 def _copies(config: "Config") -> Iterator[Path]:

@@ -105,7 +105,6 @@ def _document(checked: _Checked, *, is_witnessed: bool, is_key: bool) -> dict[st
 
 
 def _say(checked: _Checked, talk: Talk, *, is_key: bool) -> None:
-    """Prints the verdict and the comparisons, then a list of the comparisons that were made and that were not made."""
     found, file, told = checked.found, checked.file, checked.told
     _say_verdict(checked, talk)
     for line in told.lines:
@@ -177,11 +176,6 @@ def _signed(path: Path, key: str | None) -> int | None:
 
 
 def _besides(found: "Verification") -> dict[str, object]:
-    """Returns further findings as data.
-
-    They are the entries that retention removed, the entries whose words were deleted, the unsynchronised times, the
-    damages that people closed, and the fault after the closed damages.
-    """
     gone, beyond = found.removed, found.beyond
     told: dict[str, object] = {}
     if found.unsynced:

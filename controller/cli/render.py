@@ -103,7 +103,6 @@ def _head(page: Page, status: Status) -> None:
 
 
 def _step(page: Page, status: Status) -> None:
-    """Adds the lines on the procedure's step, the next card, the loading, the shoe or wheel, and the pools."""
     if status.holds or not status.state:
         page.add("step", session=status.session, round=status.round)
     if status.owed is not None and not status.holds:
@@ -121,7 +120,6 @@ def _step(page: Page, status: Status) -> None:
 
 
 def _pools(page: Page, status: Status) -> None:
-    """Adds the table's jackpot pool, the linked pool and, at a closed table, the pool's move to another table."""
     if status.jackpot is not None:
         _jackpot(page, status.jackpot)
     if status.linked is not None:
@@ -132,7 +130,6 @@ def _pools(page: Page, status: Status) -> None:
 
 
 def _shoe(page: Page, session: str, shoe: ShoeStatus) -> None:
-    """Adds the decks shuffled so far, the seat that may cut, the state of the warning card, and the last round."""
     if shoe.decks_shuffled and session in {SessionStep.DISPLAYED, SessionStep.GATHERED}:
         page.add("decks-shuffled", decks=", ".join(map(str, shoe.decks_shuffled)))
     if shoe.players is not None and session == SessionStep.MIXED:
@@ -147,7 +144,6 @@ def _shoe(page: Page, session: str, shoe: ShoeStatus) -> None:
 
 
 def _wheel(page: Page, wheel: WheelStatus) -> None:
-    """Adds the wheel's result, the prizes due, the value of each player's colour, and the stakes on the layout."""
     if wheel.result is not None:
         page.add("wheel-result", number=str(wheel.result), colour=wheel.colour)
     if wheel.contested:
@@ -161,7 +157,6 @@ def _wheel(page: Page, wheel: WheelStatus) -> None:
 
 
 def _jackpot(page: Page, jackpot: JackpotStatus) -> None:
-    """Adds the pool's amount, the display's state, the chips in the slots, and the prizes that are won but not paid."""
     page.add("jackpot", pool=units(jackpot.amount_cents), sign=jackpot.sign)
     if jackpot.slots != "none":
         seats = {"chips": jackpot.chips, "astray": jackpot.astray, "broken": jackpot.broken}
@@ -174,7 +169,6 @@ def _jackpot(page: Page, jackpot: JackpotStatus) -> None:
 
 
 def _linked(page: Page, linked: LinkedStatus) -> None:
-    """Adds the linked pool, the age of the floor's last message, and the hits that are not paid."""
     amount = "-" if linked.cents is None else units(linked.cents)
     values = {"pool": linked.pool, "amount": amount, "age": str(linked.age_s)}
     match linked.floor:

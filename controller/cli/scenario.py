@@ -86,7 +86,6 @@ def _trace(played: Played, talk: Talk, *, with_events: bool) -> None:
 
 
 def _refused(refusal: Refusal | None, scenario: Scenario, talk: Talk) -> dict[str, str]:
-    """Returns a refusal's rule in the scenario's language and its reason in words. Returns {} without a refusal."""
     if refusal is None:
         return {}
     return {"rule": scenario.tongue.said(refusal.rule), "reason": refusal_words(refusal, talk.language).reason}
@@ -105,9 +104,6 @@ def _tell(ended: list[tuple[Path, Played]], talk: Talk) -> ExitCode:
 
 
 def _messages(path: Path, one: Played, talk: Talk) -> list[str]:
-    """Returns a message with file and line number for each line that failed. For a refused act the message has the
-    reason.
-    """
     said = []
     for failure in one.failures:
         values = {name: one.scenario.tongue.said(text) for name, text in failure.values}

@@ -24,6 +24,7 @@ from controller.doctor.host import Host
 from controller.doctor.medium import MEDIUM_CHECKS
 from controller.doctor.people import NEEDED, PEOPLE_CHECKS
 from controller.staff import StaffRefused, load_staff
+from drivers.port_list import found_ports
 
 TABLE: Final = ("language", "id", "profile", "decks", "seats", "minimum_bet", "maximum_bet", "currency")
 JOURNAL: Final = ("journal.path", "journal.second_copy", "staff.path")
@@ -52,6 +53,24 @@ STANDS: Final[dict[Machine, tuple[Device, ...]]] = {
     machine: tuple(row.device for row in KINDS.values() if machine in row.stands_at) for machine in Machine
 }
 """The devices that may stand at a table, by its machine. A shuffler or shoe table requires the first device."""
+
+
+_STABLE: Final = Path("/dev/sabot")
+"""The directory where udev's rules put stable port names."""
+
+
+def question_key(key: str) -> str:
+    """Returns the catalogue key of the question for `key`. All devices have the same questions, and so have all
+    people.
+    """
+    parts = key.split(".")
+    return f"commission.{parts[0]}.{parts[-1]}"
+
+
+def port_names() -> list[str]:
+    """Returns the stable names of this computer's ports; those that udev's rules give come first."""
+    named = [name for port in found_ports() for name in (port.by_path, port.by_id) if name]
+    return [*map(str, sorted(_STABLE.glob("*"))), *named]
 
 
 class StepBack(Exception):  # noqa: N818 (the name says what is asked for)

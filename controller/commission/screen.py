@@ -8,7 +8,7 @@ from typing import Final
 
 from controller.catalogue import Language, sentence
 from controller.commission.answers import Answers
-from controller.commission.course import OPTIONAL, Course, StepBack
+from controller.commission.course import OPTIONAL, Course, StepBack, port_names, question_key
 from controller.commission.desk import Desk
 from controller.commission.draft import Draft
 from controller.config import Config, ConfigRefused, Problem
@@ -18,10 +18,6 @@ from controller.devices.device_kinds import KINDS
 from controller.doctor.finding import Finding
 from controller.protocol.commission import YES, Choice, Code, Input, Question
 from controller.staff import StaffBook, StaffRefused, change_staff
-from drivers.port_list import found_ports
-
-STABLE: Final = Path("/dev/sabot")
-"""The directory where udev's rules put stable port names."""
 
 MOST_PORTS: Final = 7
 NUMBERS: Final = ("decks", "seats", "number", "line")
@@ -65,7 +61,7 @@ class ScreenGuide:
         if given is not None:
             return given
         self.answers.was_asked(key)
-        text = self.words(_question(key), of=key.split(".")[1], profiles=", ".join(PROFILES))
+        text = self.words(question_key(key), of=key.split(".")[1], profiles=", ".join(PROFILES))
         if choices := self._choices(key, usual):
             may_be_typed = any(not one.value for one in choices)
             if chosen := self._asked(Input.CHOICE, text, choices=choices, usual=usual, may_be_empty=may_be_typed):
@@ -91,7 +87,7 @@ class ScreenGuide:
             case "active_low":
                 return tuple(Choice(value, self.words(f"panel.first.{value}")) for value in ("false", "true"))
             case "port":
-                names = list(dict.fromkeys([*filter(None, [usual]), *_ports()]))[:MOST_PORTS]
+                names = list(dict.fromkeys([*filter(None, [usual]), *port_names()]))[:MOST_PORTS]
                 return (*(Choice(one, one) for one in names), Choice("", self.words("panel.first.other")))
             case _:
                 return ()
@@ -193,16 +189,3 @@ def led(course: Course, guide: ScreenGuide) -> list[Finding]:
             return course.run()
         except StepBack:
             course.back()
-
-
-def _question(key: str) -> str:
-    """Returns the catalogue key of the question for `key`. All devices have the same questions, and so have all
-    people.
-    """
-    parts = key.split(".")
-    return f"commission.{parts[0]}.{parts[-1]}"
-
-
-def _ports() -> list[str]:
-    stable = [str(link) for link in sorted(STABLE.glob("*"))]
-    return stable + [name for port in found_ports() for name in (port.by_path, port.by_id) if name]

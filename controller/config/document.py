@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.config.problems import ConfigRefused, Problem, Said
-from controller.machine.toml_text import NotToml, toml_of
+from controller.machine.toml_text import NotToml, toml_of, without_waiting
 from drivers.errors import system_word
 
 LARGEST_BYTES: Final = 65536
@@ -18,7 +18,7 @@ def read_document(path: Path) -> dict[str, object]:
     Raises ConfigRefused, also if `path` is a pipe or a device.
     """
     try:
-        with open(path, "rb", opener=_without_waiting) as file:
+        with open(path, "rb", opener=without_waiting) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise _file_refused(path, "not-ordinary")
             content = file.read(LARGEST_BYTES + 1)
@@ -31,11 +31,6 @@ def read_document(path: Path) -> dict[str, object]:
     except NotToml as error:
         name = "not-utf-8" if error.fault == "no-utf-8" else "not-toml"
         raise _file_refused(path, name, **error.values) from error
-
-
-def _without_waiting(path: str, flags: int) -> int:
-    """Opens a file with O_NONBLOCK. Otherwise opening a named pipe would wait for a process that writes to it."""
-    return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
 
 
 def _file_refused(path: Path, name: str, **values: str) -> ConfigRefused:

@@ -238,8 +238,12 @@ def jackpot_rules(config: WellFormed, profile: Profile) -> JackpotRules | None:
 
 def _prize(row: tuple[int, str, str]) -> Prize:
     rank, text, pays = row
+    cents, ppm = _pays(pays)
+    return Prize(rank, combination_of(text), Cents(cents), ppm)
+
+
+def combination_of(text: str) -> Combination:
     combination = parse_combination(text)
     if combination is None:  # its rule has refused this earlier
         raise ValueError(text)
-    cents, ppm = _pays(pays)
-    return Prize(rank, combination, Cents(cents), ppm)
+    return combination

@@ -292,8 +292,6 @@ WIRE_OPTIONS: Final[Mapping[Protocol, tuple[tuple[str, Reader], ...]]] = {
 }
 """The keys of a device's section that belong to one wire format alone, each with its reader."""
 
-_TRACKS: Final = choice(tuple(Tracks))
-
 KEYS: Final = (
     Key("table", "id", text(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,31}")),
     Key("table", "profile", choice(PROFILES)),

@@ -5,10 +5,11 @@ The table's jackpot chips also play for the linked pool.
 
 from typing import Final
 
+from controller.config.jackpot import combination_of
 from controller.config.model import LinkedConfig
 from controller.config.rule import Broken, Rule, profile_of
 from controller.config.shape import WellFormed
-from controller.core.jackpot_rules import Combination, parse_combination
+from controller.core.jackpot_rules import parse_combination
 from controller.core.linked_rules import BetsWhenAway, LinkedRules, SignShows
 from controller.journal.note import read_key
 
@@ -82,7 +83,7 @@ def linked_rules(config: WellFormed) -> LinkedRules | None:
     return LinkedRules(
         pool=config.take(_POOL, str),
         currency=config.take(_CURRENCY, str),
-        combination=_combination_of(config.take(_COMBINATION, str)),
+        combination=combination_of(config.take(_COMBINATION, str)),
         away_ms=config.take(_AWAY, int) * 1000,
         bets_when_away=BetsWhenAway(config.take("linked.bets_when_away", str)),
         sign=SignShows(config.take("linked.sign", str)),
@@ -95,10 +96,3 @@ def linked_config(config: WellFormed) -> LinkedConfig | None:
     """
     rules = linked_rules(config)
     return None if rules is None else LinkedConfig(rules, read_key(config.take("linked.floor", str)))
-
-
-def _combination_of(text: str) -> Combination:
-    combination = parse_combination(text)
-    if combination is None:  # refused earlier by its rule
-        raise ValueError(text)
-    return combination

@@ -122,7 +122,6 @@ class Controller:
                 assert_never(output)
 
     def _place(self) -> dict[str, int]:
-        """The numbers of the newest entry, of the session and of the round, for the log."""
         ledger = self.runtime.ledger
         session, in_session = ledger.latest.house.session_number, ledger.latest.game.number
         return {"seq": ledger.next_seq - 1, "session": session, "round": in_session}
@@ -215,7 +214,6 @@ class Controller:
         self.turn()
 
     def _badge_shown(self, badge: str) -> None:
-        """Begins to look up the owner of a badge that was held to the reader. `_badge_named` gets the result."""
         self._pins.name_badge(badge, self._badge_named)
 
     def _badge_named(self, owner: StaffMember | StaffRefused | None) -> None:

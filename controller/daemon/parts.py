@@ -140,7 +140,6 @@ class Parts:
             )
 
     def _tell_of_link(self, kind: PartKind, supervisor: PartSupervisor) -> None:
-        """Logs a line when the connection to a part is lost, and another when it is back."""
         before, now = self._was_connected.get(kind), supervisor.connected
         self._was_connected[kind] = now
         if now and not before:

@@ -44,8 +44,6 @@ MAY_CHECK: Final = frozenset(
 MAY_READ: Final = MAY_CHECK - {Role.TECHNICIAN}
 """The roles that may read stories and entries, which name people and tell the faces of turned cards."""
 
-_BEFORE_LOADING: Final = frozenset({SessionPhase.CLOSED})
-
 
 class Right(Struct):
     """The right of a signed-in person. `used_s`: when the right was last used. `terminal`: the screen of the sign-in.

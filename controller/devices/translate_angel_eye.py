@@ -11,6 +11,7 @@ from typing import Final, TypeAlias, assert_never
 from controller.core.custody.reader import CardRead, CardReversed, PresetChanged, ReaderNoted, ReaderRestarted
 from controller.core.custody.state import Identity
 from controller.core.engine.act import Fact, Source
+from controller.devices.telling import word
 from drivers.events import AngelEyeStatus
 from firmware_protocols.angel_eye import words as shoe
 
@@ -28,9 +29,9 @@ def of_angel_eye(  # noqa: C901
     """Returns the fact in a telegram. The core decides its consequences (event_answers.py describes them)."""
     match telegram:
         case shoe.CardDrawn(card, target, index):
-            return _read(source, identify(card), f"{_word(target.name)} {index}")
+            return _read(source, identify(card), f"{word(target.name)} {index}")
         case shoe.CardDrawnOutside(card, reason, index):
-            return _read(source, identify(card), f"{_word(reason.name)} {index}")
+            return _read(source, identify(card), f"{word(reason.name)} {index}")
         case shoe.ErrorRaised(code) if code in NOT_READ:
             return CardRead(source, None, None, None, f"error {code}")
         case shoe.ErrorRaised(code) if code in REVERSED:
@@ -40,9 +41,9 @@ def of_angel_eye(  # noqa: C901
         case shoe.ErrorCleared(code):
             return ReaderNoted(source, "error-cleared", str(code))
         case shoe.CardRetransmitted(_, target, index):
-            return ReaderNoted(source, "retransmission", f"{_word(target.name)} {index}")
+            return ReaderNoted(source, "retransmission", f"{word(target.name)} {index}")
         case shoe.GameEnded(winner, player_pair, banker_pair):
-            return ReaderNoted(source, "result", f"{_word(winner.name)} {player_pair:d}{banker_pair:d}")
+            return ReaderNoted(source, "result", f"{word(winner.name)} {player_pair:d}{banker_pair:d}")
         case shoe.LockChanged(locked):
             return ReaderNoted(source, "lock-changed", "locked" if locked else "unlocked")
         case shoe.CutCardDrawn():
@@ -59,7 +60,3 @@ def of_angel_eye(  # noqa: C901
 
 def _read(source: Source, seen: Identity, told: str) -> CardRead:
     return CardRead(source, None, seen.card, seen.commitment, told)
-
-
-def _word(name: str) -> str:
-    return name.lower().replace("_", "-")

@@ -319,7 +319,6 @@ def _try_display(running: Running, listener: _Listener, people: People, trial: T
 
 
 def _try_markers(running: Running, listener: _Listener, people: People, trial: Trial) -> None:
-    """Shows an amount on every marker of the value display, then blanks the markers."""
     lit = MarkersApply(*[SHOWN_CENTS] * len(COLOURS))
     shows = ((lit, "markers-lit"), (MarkersApply(), "markers-blank"))
     _try_panel(running, listener, people, trial, TDP_VALUE_DISPLAY, shows)

@@ -110,7 +110,6 @@ class Ledger:
         return self.pools.newer(batch.pools)
 
     def _told(self, table: str, said: Said) -> FloorAnswer:
-        """Returns an answer with the last entry that the floor has of this table, the table's findings, and a nonce."""
         lines = self.store.lines(table)
         place = lines[0].end if lines else None
         return FloorAnswer(said, self.nonces.fresh(table, self.now_s()), place, self.store.findings(table))

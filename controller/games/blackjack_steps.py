@@ -43,7 +43,6 @@ def _shown_by(*evidence: Evidence) -> Test[BlackjackState]:
 
 
 def _freed_are_stated(state: BlackjackState, hold: Hold) -> bool:
-    """True if no card is jammed any more, and people have stated where they put the freed cards."""
     is_free = cleared(state, hold) or _shown_by(*_FREED)(state, hold)
     return is_free and is_met(Evidence.JAMMED_CARDS_ARE_STATED, state, hold)
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from controller.core.engine.act import Fact
+from controller.core.engine.act import Act, Fact
 from controller.core.games.roulette import wheel
 from controller.core.games.roulette.markers import ValuesShown
 from controller.core.games.roulette.state import RouletteState
@@ -14,9 +14,9 @@ from controller.core.house.state import State, link_of
 from controller.core.words import Device, TableMs
 from controller.devices.device_kinds import HOUSE_TELLINGS
 from controller.devices.telling import Telling, Tellings, is_heard_again, of_display, on_markers, told
+from controller.journal.seals import SealStore
 from controller.record.game_record import GameRecord
-from controller.runtime.game import Game
-from controller.runtime.no_devices import NoDevices
+from controller.runtime.game import Game, Prepared
 from controller.screen.game_screen import GameScreen
 from drivers.driver import ConnectionEnd
 from drivers.events import DeviceLost, DeviceRefused, DriverEvent, EventsMissed, Reported
@@ -49,8 +49,13 @@ every table.
 """
 
 
-class WheelSide(NoDevices):
+class WheelSide:
     """Turns reports of a roulette table's devices into facts: the wheel, and the display of chip values."""
+
+    def __init__(self, _seals: SealStore) -> None: ...
+
+    def reveals_hidden_card(self, _event: DriverEvent) -> bool:
+        return False
 
     def fact(self, device: Device, event: DriverEvent, latest: State, _durable: State, _at_ms: TableMs) -> Fact | None:
         if device is not Device.ROULETTE_WHEEL:
@@ -62,6 +67,12 @@ class WheelSide(NoDevices):
                 return wheel.WheelLost(_reason(event))
             case _:
                 return None  # an open port is no message yet
+
+    def take_seal(self) -> bytes:
+        return b""
+
+    def prepared(self, act: Act, _latest: State) -> Prepared:
+        return Prepared(act)
 
 
 def _of_device(device: Device, event: DriverEvent, latest: State) -> Fact | None:

@@ -13,7 +13,6 @@ from threading import Lock
 from typing import Final, Generic, TypeAlias, TypeVar
 
 import msgspec
-from msgspec import inspect
 
 from controller.journal.errors import CodecError
 
@@ -30,7 +29,7 @@ def encode_canonical(value: object) -> bytes:
     """Encodes a struct, a dataclass or plain data as JSON with sorted keys. Raises CodecError for a value that JSON
     cannot express.
 
-    It does not refuse floats and sets; `check_registry` keeps them out of entries.
+    It does not refuse floats and sets; a test keeps them out of entries.
     """
     try:
         return _ENCODER.encode(value)
@@ -86,9 +85,7 @@ def _has_all_of(now: Plain, found: Plain) -> bool:
 
 
 class Codec(Generic[T]):
-    """Encodes and decodes instances of the classes in `registry`, which maps wire names to frozen structs (see
-    `check_registry`).
-    """
+    """Encodes and decodes instances of the classes in `registry`, which maps wire names to frozen structs."""
 
     def __init__(self, registry: Mapping[str, type[T]]) -> None:
         self._decoders = {name: CanonicalDecoder(cls) for name, cls in registry.items()}
@@ -117,42 +114,6 @@ class Codec(Generic[T]):
         if decoder is None:
             raise CodecError(f"{name} is not in the registry")
         return decoder.decode(body)
-
-
-def check_registry(registry: Mapping[str, type[object]]) -> None:
-    """Raises CodecError if the registry has a class that cannot be decoded exactly.
-
-    The class is then no frozen struct, or has a field with a float, a set, a list, a mapping or a union of two structs.
-    Only tests call this function, with every game's entries.
-    """
-    for name, cls in registry.items():
-        _check_class(name, cls)
-
-
-def _check_class(name: str, cls: type[object]) -> None:
-    if not (issubclass(cls, msgspec.Struct) and cls.__struct_config__.frozen):
-        raise CodecError(f"{name}: {cls.__name__} is not a frozen struct")
-    try:
-        _check_type(name, inspect.type_info(cls))
-        msgspec.json.Decoder(cls)
-    except TypeError as error:
-        raise CodecError(f"{name}: {error}") from error
-
-
-def _check_type(path: str, info: inspect.Type) -> None:
-    match info:
-        case inspect.StructType(fields=fields):
-            for field in fields:
-                _check_type(f"{path}.{field.name}", field.type)
-        case inspect.VarTupleType(item_type=item):
-            _check_type(f"{path}[]", item)
-        case inspect.TupleType(item_types=items) | inspect.UnionType(types=items):
-            for item in items:
-                _check_type(path, item)
-        case inspect.BoolType() | inspect.EnumType() | inspect.IntType() | inspect.NoneType() | inspect.StrType():
-            pass
-        case _:
-            raise CodecError(f"{path}: {type(info).__name__} has no canonical encoding")
 
 
 def canonical_digest(value: object) -> str:

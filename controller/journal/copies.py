@@ -310,7 +310,6 @@ def _copy_seals(source: ReadableStorage, target: Storage, number: int) -> str:
 
 
 def _copy_words(source: ReadableStorage, target: Storage, number: int) -> None:
-    """Copies the typed words of segment `number` that `target` lacks."""
     name = words_name(number)
     there = read_if_there(target, name)
     _join(target, name, there, join_words(read_if_there(source, name), there))

@@ -48,7 +48,7 @@ def epoch_said(findings: Iterable[str]) -> int:
 def epoch_of(journal: Path) -> int:
     """Reads the epoch from the file beside the journal. Returns 1 if the file is missing or unreadable."""
     with suppress(StorageFailed, ValueError):
-        return int(_text(epoch_path(journal)) or "1")
+        return int(note_at(epoch_path(journal)) or "1")
     return 1
 
 
@@ -81,11 +81,11 @@ def restored_findings(journal: Path) -> tuple[str, ...]:
 
     Raises StorageFailed.
     """
-    said = _text(restored_path(journal))
+    said = note_at(restored_path(journal))
     return () if said is None else (said,)
 
 
-def _text(path: Path) -> str | None:
+def note_at(path: Path) -> str | None:
     """Returns the first _LONGEST bytes of a file as text, without white space at the ends. Returns None for a missing
     file.
 
@@ -99,7 +99,11 @@ def _text(path: Path) -> str | None:
 
 def clear_restored(journal: Path) -> None:
     """Removes the file that marks the next start as the first after a restore. Raises StorageFailed."""
-    path = restored_path(journal)
+    remove_note(restored_path(journal))
+
+
+def remove_note(path: Path) -> None:
+    """Removes a file beside the journal, durable on return; does nothing if it is missing. Raises StorageFailed."""
     with reported("clear", str(path)):
         if path.exists():
             path.unlink()

@@ -287,11 +287,6 @@ class Recovery:
             yield verified.entry
 
 
-def inspect(storage: ReadableStorage) -> Recovery:
-    """Reads and verifies a journal without changing it. Another process may write the journal. Raises StorageFailed."""
-    return Recovery(storage)
-
-
 def recover(storage: Storage) -> Recovery:
     """Reads and verifies a journal, and cuts its incomplete end as `settle` does. Changes no file of a damaged journal.
     Raises StorageFailed.

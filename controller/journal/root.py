@@ -12,14 +12,14 @@ from typing import Final
 
 from msgspec import Struct
 
-from controller.journal.storage import open_file, reported, sync_directory, write_whole
+from controller.journal.epoch import note_at, remove_note
+from controller.journal.storage import reported, write_whole
 
 RELEASE: Final = "SABOT_RELEASE"
 """The environment variable in which the unit on the card names the release of its root."""
 
 _RELEASE: Final = re.compile(r"([0-9]{14})-([0-9]{9,11})")
 _SAID: Final = re.compile(r"root (?:none|[0-9-]+) newest ([0-9-]+)")
-_LONGEST: Final = 200
 
 
 class Release(Struct, frozen=True, order=True, gc=False):
@@ -73,17 +73,10 @@ def keep_updated(journal: Path, release: str, technician: int, chief: int) -> No
 
 def updated_finding(journal: Path) -> tuple[str, ...]:
     """Returns the finding of the first start after an update. Returns () for any other start. Raises StorageFailed."""
-    path = updated_path(journal)
-    if not path.is_file():
-        return ()
-    with reported("read", str(path)), open_file(path) as file:
-        return (file.read(_LONGEST).decode("ascii", "replace").strip(),)
+    said = note_at(updated_path(journal))
+    return () if said is None else (said,)
 
 
 def clear_updated(journal: Path) -> None:
     """Removes the file with the people who permitted an update. Raises StorageFailed."""
-    path = updated_path(journal)
-    with reported("clear", str(path)):
-        if path.exists():
-            path.unlink()
-            sync_directory(path.parent)
+    remove_note(updated_path(journal))

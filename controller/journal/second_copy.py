@@ -215,7 +215,6 @@ class SecondCopy:
             return self._ends
 
     def _wait(self, seconds: float) -> None:
-        """Waits for `seconds`, or until the thread must end."""
         until_s = time.monotonic() + seconds
         with self._condition:
             while not self._ends and (left_s := until_s - time.monotonic()) > 0:

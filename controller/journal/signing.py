@@ -20,7 +20,6 @@ from controller.journal.seals import Randomness, open_key
 from controller.journal.storage import reported, sync_directory, write_whole
 
 KEY_SIZE: Final = 32
-SIGNATURE_SIZE: Final = 64
 _PURPOSE: Final = b"sabot journal export 1\n"
 _MOST_OF_A_FILE: Final = 4096
 NAMING: Final = 16

@@ -5,7 +5,7 @@ leaf. So a tree of size *n* is over the entries up to number *n*. A tree is stor
 the largest first, which are at most twenty for a million entries.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from hashlib import sha256
 from typing import Final
 
@@ -119,13 +119,3 @@ class GrowingTree:
             waiting, self._waiting = self._waiting, []
             self._tree = grown(self._tree, map(leaf_hash, waiting))
         return self._tree
-
-
-def subtree_ranges(first: int, last: int) -> Iterator[tuple[int, int]]:
-    """Yields the full subtrees that together cover the leaves `first` to `last` - 1, each as (level, index)."""
-    while first < last:
-        level = 0
-        while not first >> level & 1 and first + (2 << level) <= last:
-            level += 1
-        yield level, first >> level
-        first += 1 << level

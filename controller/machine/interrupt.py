@@ -37,7 +37,6 @@ def _interrupted(_number: int, frame: FrameType | None) -> None:
 
 
 def _is_lookup(frame: FrameType | None) -> bool:
-    """True if `frame`, or one of its callers, is a `__getattr__`."""
     while frame is not None and frame.f_code.co_name != "__getattr__":
         frame = frame.f_back
     return frame is not None

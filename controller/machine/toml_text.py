@@ -1,5 +1,6 @@
-"""Reads TOML from bytes. Reports a fault as data with its line and column, not as the library's English sentence."""
+"""Opens and reads TOML. Reports a fault as data with its line and column, not as the library's English sentence."""
 
+import os
 import re
 import tomllib
 from typing import Any, Final
@@ -9,6 +10,11 @@ _PLACE: Final = re.compile(r"at line (\d+), column (\d+)\)")
 
 _MOST_BITS: Final = 128
 """The most bits of a number. A longer number is a mistake, and one of thousands of bits could not be printed."""
+
+
+def without_waiting(path: str, flags: int) -> int:
+    """Opens a file with O_NONBLOCK. Otherwise opening a named pipe would wait for a process that writes to it."""
+    return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
 
 
 class NotToml(ValueError):  # noqa: N818 (the name says what the text is)
@@ -40,7 +46,6 @@ def toml_of(content: bytes) -> dict[str, Any]:
 
 
 def _is_bounded(value: object) -> bool:
-    """True if no number in the value has more than 128 bits."""
     match value:
         case dict():
             return all(map(_is_bounded, value.values()))

@@ -325,7 +325,6 @@ class Browser(Struct):
         return sentence(key, (), self.language) if has_key(key) else line.text
 
     def _ended(self, right: Right) -> None:
-        """Removes a sign-in after its connection has ended."""
         if self.rights.get(right.purpose) is right:
             del self.rights[right.purpose]
             self._forget_record()

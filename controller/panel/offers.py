@@ -39,12 +39,10 @@ def _nothing(_moment: Moment) -> Values:
 
 
 def _to_be_paid(moment: Moment) -> Values:
-    """Returns the amount of each payment, by hand, player and kind of payment."""
     return {f"{one.hand} {one.bettor} {one.payment}": one.decided or one.amount for one in moment.amounts}
 
 
 def _differences(moment: Moment) -> Values:
-    """Returns the amount that each player gets or owes after a correction, by hand and player."""
     return {f"{one.seat}/{one.hand} {one.player}": one.amount for one in moment.status.differences}
 
 
@@ -95,7 +93,6 @@ def _lies_there_or_is_wanted(moment: Moment) -> bool:
 
 
 def _is_kept(moment: Moment) -> bool:
-    """True if bets may be laid and at least one bet of the last round can be laid again."""
     return moment.may_lay and any(moment.kept.values())
 
 

@@ -54,7 +54,6 @@ async def ask_all(
 
 
 def _last_entry(answer: Answer, before: int) -> int:
-    """Returns the number of the entry of the last act done. Returns `before` if the answer names no entry."""
     done = answer.done[-1].seq if answer.done else before
     return done if answer.seq is None else answer.seq
 

@@ -80,6 +80,5 @@ def _address(settings: PanelSettings, port: int) -> str:
 
 
 def _descriptors() -> int:
-    """Returns the number of file descriptors that this process may open."""
     most, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     return sys.maxsize if most == resource.RLIM_INFINITY else most

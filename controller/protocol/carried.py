@@ -19,9 +19,6 @@ LONGEST_TABLE: Final = 32
 LARGEST_BATCH: Final = 16 << 20
 """The most bytes of a request to the floor: sixteen times the size at which a segment ends."""
 
-LARGEST_MARK: Final = 16_384
-"""The most bytes of a mark with the lines of its witnesses; such a mark fits into one line of the socket."""
-
 LARGEST_ANSWER: Final = 1 << 16
 MOST_FINDINGS: Final = 16
 
@@ -35,18 +32,22 @@ NoteText = Annotated[str, msgspec.Meta(max_length=LONGEST_NOTE)]
 """A checkpoint as text with the lines of its signers; "" for none."""
 
 
+class _Open(StrEnum):
+    """The base class of enumerations to which later versions may add words: an unknown word becomes "other"."""
+
+    @classmethod
+    def _missing_(cls, _value: object) -> Self:
+        return cls("other")
+
+
 @unique
-class Gap(StrEnum):
+class Gap(_Open):
     """The reason why entries before a statement's first entry are missing. NONE if none are missing."""
 
     NONE = "none"
     DAMAGE = "damage"  # a damage of the journal was sealed by people
     REMOVED = "removed"  # retention has removed the entries before
     OTHER = "other"
-
-    @classmethod
-    def _missing_(cls, _value: object) -> Self:
-        return cls("other")
 
 
 class Statement(Struct, frozen=True, gc=False):
@@ -118,7 +119,7 @@ class Place(Struct, frozen=True, gc=False):
 
 
 @unique
-class FindingKind(StrEnum):
+class FindingKind(_Open):
     """The kind of irregularity that the floor has found at a table. A finding stays until a person ends it."""
 
     BEGINS_LATER = "begins-later"  # the first entry that the floor got is not the journal's first
@@ -132,10 +133,6 @@ class FindingKind(StrEnum):
     OTHER_KEY = "other-key"  # a computer with another key claims to be this table
     OTHER = "other"
 
-    @classmethod
-    def _missing_(cls, _value: object) -> Self:
-        return cls("other")
-
 
 class Finding(Struct, frozen=True, gc=False):
     """An irregularity that the floor has found at a table. `epoch`, `seq`: the first entry that it concerns."""
@@ -146,7 +143,7 @@ class Finding(Struct, frozen=True, gc=False):
 
 
 @unique
-class Said(StrEnum):
+class Said(_Open):
     """The floor's answer to a batch. Only TAKEN acknowledges the batch's entries."""
 
     TAKEN = "taken"
@@ -164,13 +161,9 @@ class Said(StrEnum):
     NO_DATABASE = "no-database"
     OTHER = "other"
 
-    @classmethod
-    def _missing_(cls, _value: object) -> Self:
-        return cls("other")
-
 
 @unique
-class WitnessSaid(StrEnum):
+class WitnessSaid(_Open):
     """The floor's answer to a request to sign a mark. Each word except LATER is final for the mark."""
 
     SIGNED = "signed"
@@ -181,10 +174,6 @@ class WitnessSaid(StrEnum):
     OLDER = "older"  # the floor has signed a newer mark
     OTHER_TREE = "other-tree"  # earlier entries can never be here, so the head cannot be computed
     OTHER = "other"
-
-    @classmethod
-    def _missing_(cls, _value: object) -> Self:
-        return cls("other")
 
 
 class Witnessed(Struct, frozen=True, gc=False):

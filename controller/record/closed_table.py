@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from enum import StrEnum, unique
+from pathlib import Path
 
 from controller.config import Config
 from controller.core.words import SessionPhase
@@ -26,6 +27,17 @@ class TableInUse(Exception):  # noqa: N818 (it is the table, not a fault)
 
 
 @contextmanager
+def locked(journal: Path) -> Iterator[DirectoryStorage]:
+    """A context that holds the journal's lock. Raises TableInUse if a controller runs; raises StorageFailed."""
+    try:
+        storage = DirectoryStorage(journal)
+    except JournalLocked as error:
+        raise TableInUse(Use.RUNS) from error
+    with closing(storage):
+        yield storage
+
+
+@contextmanager
 def closed_table(config: Config) -> Iterator[None]:
     """A context in which no controller of this table can start, because the context holds the journal's lock.
 
@@ -37,11 +49,7 @@ def closed_table(config: Config) -> Iterator[None]:
     if not has_journal:
         yield
         return
-    try:
-        storage = DirectoryStorage(config.journal)
-    except JournalLocked as locked:
-        raise TableInUse(Use.RUNS) from locked
-    with closing(storage):
+    with locked(config.journal) as storage:
         state = inspect_journal(storage).folded.state
         if state is not None and state.house.session is not SessionPhase.CLOSED:
             raise TableInUse(Use.OPEN)

@@ -8,22 +8,20 @@ same command wipes the rest.
 
 import glob
 import os
-import secrets
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from controller.config import Config
-from controller.journal.errors import JournalLocked
 from controller.journal.noted_code import read_noted
 from controller.journal.recovery import Walk
 from controller.journal.signing import key_path, known_path, read_signer
-from controller.journal.storage import DirectoryReader, DirectoryStorage, reported, sync_directory, write_whole
+from controller.journal.storage import DirectoryReader, reported, sync_directory, write_whole
 from controller.journal.verify import noted_now
-from controller.record.closed_table import TableInUse, Use, closed_table
-from controller.record.pair_keys import pair_key_paths
+from controller.record.closed_table import closed_table, locked
+from controller.record.pair_keys import pair_key_paths, write_over
 from controller.record.retention import NotAcknowledged, check_export
 
 _SECRET: Final = frozenset((".key", ".toml", ".words"))
@@ -96,11 +94,7 @@ def _held(config: Config, *, goes_on: bool) -> Iterator[None]:
         with closed_table(config):
             yield
     elif config.journal.is_dir():
-        try:
-            storage = DirectoryStorage(config.journal)
-        except JournalLocked as locked:
-            raise TableInUse(Use.RUNS) from locked
-        with closing(storage):
+        with locked(config.journal):
             yield
     else:
         yield
@@ -149,17 +143,10 @@ def _wipe(files: list[Path]) -> Wiped:
     size = sum(path.stat().st_size for path in files)
     for path in files:
         if path.suffix in _SECRET:
-            _write_over(path)
+            write_over(path)
         path.unlink()
         sync_directory(path.parent)
     return Wiped(len(files), size)
-
-
-def _write_over(path: Path) -> None:
-    with path.open("r+b") as file:
-        file.write(secrets.token_bytes(path.stat().st_size))
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def _directories(config: Config) -> list[Path]:

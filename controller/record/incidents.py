@@ -281,7 +281,6 @@ def kept_text(kept: Kept | None, words: Callable[..., str], names: StaffNames | 
 
 
 def _recorder(compared: Compared | None, words: Callable[..., str]) -> str:
-    """Returns in words by how much the recorder's clock was ahead or behind, and when people compared it."""
     if compared is None:
         return words("record.not-compared")
     values = {"ahead": f"{compared.ahead_s:+d}", "at": clock_text(compared.wall_ms), "entry": str(compared.seq)}

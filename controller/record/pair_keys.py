@@ -88,12 +88,17 @@ def write_pair_key(path: Path, key: bytes) -> None:
 def forget_pair_key(path: Path) -> None:
     """Overwrites a key's file and removes it; does nothing if the file is missing. Raises OSError."""
     with suppress(FileNotFoundError):
-        with path.open("r+b") as file:
-            file.write(secrets.token_bytes(path.stat().st_size))
-            file.flush()
-            os.fsync(file.fileno())
+        write_over(path)
         path.unlink()
         sync_directory(path.parent)
+
+
+def write_over(path: Path) -> None:
+    """Replaces the bytes of a secret file by random ones, durable on return. Raises OSError."""
+    with path.open("r+b") as file:
+        file.write(secrets.token_bytes(path.stat().st_size))
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def pair_of(config: Config, device: Device) -> Pair:

@@ -342,7 +342,6 @@ class Runtime:
         self._record(fact, decision, stamp, device, self._side.take_seal())
 
     def _duty_arose(self, kind: DutyKind, now_s: float) -> None:
-        """Records a new duty of kind `kind`, unless a duty of this kind is still open."""
         if not any(duty.kind is kind for duty in self.ledger.latest.house.duties):
             self._fact(facts.DutyArose(kind), now_s)
 

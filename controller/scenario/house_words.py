@@ -56,7 +56,6 @@ def _same(read: Callable[[State], str]) -> Callable[[AnyPlayer, Words], Found]:
 
 
 def _end_hold(player: AnyPlayer, words: Words) -> None:
-    """Ends a hold: the chief supervisor attends the hold, clears it and confirms its end."""
     for act in ("attend-hold", "clear-hold", "confirm-hold"):
         must(player, "chief", act, hold=words[0])
 

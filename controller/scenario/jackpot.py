@@ -20,7 +20,7 @@ from controller.core.money import cents_of, units
 from controller.core.words import Device
 from controller.scenario.house_words import Fact, Found, same
 from controller.scenario.player import Player
-from controller.scenario.shorthand import Step, Words, agreed, must, together
+from controller.scenario.shorthand import Step, Words, agreed, as_shown, must, together
 from controller.scenario.slots import Kind, Slot
 
 # --- the head
@@ -72,7 +72,6 @@ def _chip(player: Player, words: Words) -> None:
 
 
 def _no_more_bets(player: Player, _words: Words) -> None:
-    """Announces no more bets, then collects the jackpot chips, if there are any."""
     must(player, "dealer", "announce-no-more-bets")
     if is_to_be_collected(player.state):
         must(player, "dealer", "collect-jackpot-bets")
@@ -106,7 +105,6 @@ def _sign_is_written(player: Player, _words: Words) -> None:
 
 
 def _slot_chip(player: Player, words: Words) -> None:
-    """Puts chips into the slots of the seats `words`."""
     player.slots_tell({*player.slots.chips, *map(int, words)}, player.slots.broken)
 
 
@@ -115,7 +113,6 @@ def _slot_empty(player: Player, words: Words) -> None:
 
 
 def _slot_fails(player: Player, words: Words) -> None:
-    """Makes the slot sensors of the seats `words` fail."""
     failed = {*player.slots.broken, *map(int, words)}
     player.slots_tell(set(player.slots.chips) - failed, failed)
 
@@ -147,26 +144,22 @@ STEPS: Final[dict[str, Step[Player]]] = {
 # --- facts
 
 
-def _plain(word: str) -> str:
-    return units(cents_of(word))
-
-
 def _pool(player: Player, words: Words) -> Found:
     pool = player.state.house.pool
     found = "-" if pool is None else units(pool.cents)
-    return Found(found == _plain(words[0]), found)
+    return Found(found == as_shown(words[0]), found)
 
 
 def _level(player: Player, words: Words) -> Found:
     pool = player.state.house.pool
     found = "-" if pool is None else units(getattr(pool, words[0]) // CENT)
-    return Found(found == _plain(words[1]), found)
+    return Found(found == as_shown(words[1]), found)
 
 
 def _meter(player: Player, words: Words) -> Found:
     pool = player.state.house.pool
     found = "-" if pool is None else units(getattr(pool.meters, words[0].replace("-", "_")) // CENT)
-    return Found(found == _plain(words[1]), found)
+    return Found(found == as_shown(words[1]), found)
 
 
 def _times(player: Player, words: Words) -> Found:
@@ -182,7 +175,7 @@ def _due(state: BlackjackState) -> str:
 
 def _prize_due(player: Player, words: Words) -> Found:
     found = _due(player.state)
-    return Found(found == f"{words[0]} {_plain(words[1])}", found)
+    return Found(found == f"{words[0]} {as_shown(words[1])}", found)
 
 
 def _no_prize_due(player: Player, _words: Words) -> Found:
@@ -206,7 +199,7 @@ def _counting(player: Player, words: Words) -> Found:
 
 def _sign(player: Player, words: Words) -> Found:
     found = units(DISPLAY_RULE.desired(player.state).amount_cents)
-    return Found(found == _plain(words[0]), found)
+    return Found(found == as_shown(words[0]), found)
 
 
 def _lamps(which: str) -> Fact[Player]:
@@ -224,7 +217,7 @@ def _in_slots(player: Player, words: Words) -> Found:
 def _parameters(player: Player, words: Words) -> Found:
     pool = player.state.house.pool
     found = "-" if pool is None else units(pool.rules.bet)
-    return Found(found == _plain(words[0]), found)
+    return Found(found == as_shown(words[0]), found)
 
 
 FACTS: Final[dict[str, Fact[Player]]] = {

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from controller.core.custody.state import Card, parse_card
+from controller.core.money import cents_of, units
 from controller.core.words import Device, Role
 from controller.scenario.slots import Slot
 from controller.scenario.table_player import Stopped, TablePlayer
@@ -57,3 +58,8 @@ def card_named(word: str) -> Card:
     if card is None:  # the slot has checked the word already
         raise Stopped("values", act=word)
     return card
+
+
+def as_shown(amount: str) -> str:
+    """Converts an amount as a scenario writes it into the form in which the table shows amounts."""
+    return units(cents_of(amount))

@@ -321,7 +321,6 @@ def _add_card(player: Player, words: Words) -> None:
 
 
 def _end_jam(player: Player, _words: Words) -> None:
-    """Makes the chief supervisor attend the jam, put the jammed cards into the machine by hand, and end the hold."""
     must(player, "chief", "attend-hold", hold="jam")
     if jammed := player.state.custody.book.jammed:
         player.lid(is_open=True)

@@ -22,7 +22,7 @@ from controller.core.games.roulette.wheel import (
 from controller.core.money import cents_of, units
 from controller.core.words import Device, RoundPhase
 from controller.scenario.house_words import Fact, Found, same
-from controller.scenario.shorthand import Step, Words, must
+from controller.scenario.shorthand import Step, Words, as_shown, must
 from controller.scenario.slots import Kind, Slot
 from controller.scenario.wheel_player import WheelPlayer
 
@@ -86,7 +86,6 @@ def _number(player: WheelPlayer, words: Words) -> None:
 
 
 def _paid(player: WheelPlayer, _words: Words) -> None:
-    """Pays all prizes in order, and confirms the payments."""
     while (group := group_to_pay(player.state)) is not None:
         must(player, "dealer", "pay-prizes", group=group.value)
     must(player, "dealer", "confirm-payments")
@@ -161,11 +160,6 @@ STEPS: Final[dict[str, Step[WheelPlayer]]] = {
 # --- facts
 
 
-def _plain(word: str) -> str:
-    """Converts an amount as a scenario writes it into the form in which the table shows amounts."""
-    return units(cents_of(word))
-
-
 def _prizes(player: WheelPlayer) -> tuple[Prize, ...]:
     settled = player.spin.settled
     return () if settled is None else settled.prizes
@@ -174,20 +168,20 @@ def _prizes(player: WheelPlayer) -> tuple[Prize, ...]:
 def _pays(player: WheelPlayer, words: Words) -> Found:
     """Checks that a player's bet has a prize of this amount. `words`: player, bet, amount."""
     found = [money(one.exact) for one in _prizes(player) if (str(one.player), one.bet) == (words[0], words[1])]
-    return Found(_plain(words[2]) in found, " ".join(found) or "-")
+    return Found(as_shown(words[2]) in found, " ".join(found) or "-")
 
 
 def _prizes_of(player: WheelPlayer, words: Words) -> Found:
     """Checks the sum of a player's prizes in the present spin. `words`: player, amount."""
     settled = player.spin.settled
     found = "-" if settled is None else money(settled.of_player(int(words[0])))
-    return Found(found == _plain(words[1]), found)
+    return Found(found == as_shown(words[1]), found)
 
 
 def _house(player: WheelPlayer, words: Words) -> Found:
     found = player.house
     shown = "-" if found is None else ("-" if found < 0 else "") + money(abs(found))
-    return Found(shown == _plain(words[0]).lstrip("+"), shown)
+    return Found(shown == as_shown(words[0]).lstrip("+"), shown)
 
 
 def _order(player: WheelPlayer, words: Words) -> Found:
@@ -213,7 +207,7 @@ def _lies(player: WheelPlayer, words: Words) -> Found:
     """Checks the value of the chips that a player has on a bet. `words`: player, bet, amount."""
     mine = (one.cents for one in player.state.stakes if (str(one.player), one.bet) == (words[0], words[1]))
     found = units(sum(mine))
-    return Found(found == _plain(words[2]), found)
+    return Found(found == as_shown(words[2]), found)
 
 
 def _of_player(read: Callable[[Player], bool], otherwise: str) -> Callable[[WheelPlayer, Words], Found]:
@@ -230,13 +224,13 @@ def _exchanged(state: RouletteState) -> str:
 
 def _has_exchanged(player: WheelPlayer, words: Words) -> Found:
     found = _exchanged(player.state)
-    return Found(found == _plain(words[0]), found)
+    return Found(found == as_shown(words[0]), found)
 
 
 def _shown(player: WheelPlayer, words: Words) -> Found:
     shown = value_shown(player.state, ChipColour(words[0]))
     found = "-" if shown is None else units(shown)
-    return Found(found == _plain(words[1]), found)
+    return Found(found == as_shown(words[1]), found)
 
 
 FACTS: Final[dict[str, Fact[WheelPlayer]]] = {

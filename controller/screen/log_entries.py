@@ -172,7 +172,6 @@ def _label(one: Logged, language: Language) -> str:
 
 
 def _places(known: _Known, language: Language) -> Iterator[str]:
-    """Yields the seats, the hand, the player and the number of chips of an entry, each in words."""
     if known.seats:
         yield _said("seats", ", ".join(map(str, known.seats)), language)
     if known.seat is not None:

@@ -87,7 +87,6 @@ def _is_shown(row: Step[Any], state: State, hold: Hold) -> bool:
 
 
 def _states(rows: Sequence[Step[Any]], state: State, hold: Hold) -> Iterator[StepState]:
-    """Yields the state of each step in `rows`, in order: done, skipped, next or later."""
     found_next = False
     for row in rows:
         since, now = _ORDER.index(row.phase), _ORDER.index(hold.phase)

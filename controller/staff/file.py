@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.core.words import Person, Role
-from controller.machine.toml_text import NotToml, toml_of
+from controller.machine.toml_text import NotToml, toml_of, without_waiting
 from controller.staff.book import HashCost, StaffBook, StaffMember, StaffRefused
 from controller.staff.former import Forgotten, FormerMember
 from drivers.errors import system_word
@@ -113,7 +113,7 @@ def _take_lock(directory: int, path: Path) -> None:
 
 def _document(path: Path) -> Mapping[str, object]:
     try:
-        with open(path, "rb", opener=_without_waiting) as file:
+        with open(path, "rb", opener=without_waiting) as file:
             _check_mode(path, os.fstat(file.fileno()))
             content = file.read(LARGEST_BYTES + 1)
     except FileNotFoundError as error:
@@ -126,11 +126,6 @@ def _document(path: Path) -> Mapping[str, object]:
         return toml_of(content)
     except NotToml as error:
         raise StaffRefused("not-toml", path=str(path), **error.values) from error
-
-
-def _without_waiting(path: str, flags: int) -> int:
-    """Opens a file without blocking. A plain open would wait for a writer if the path is a named pipe."""
-    return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
 
 
 def _check_mode(path: Path, found: os.stat_result) -> None:

@@ -131,7 +131,6 @@ ROWS: Final = (
     Row("M", 6, _preset, "preset value changed: two characters address, four value"),
 )
 _ROW_OF: Final = {row.letter.encode("ascii"): row for row in ROWS}
-LONGEST_DATA: Final = 1 + max(row.length for row in ROWS)
 
 CARD_LETTERS: Final = frozenset(b"DdR")
 """The letters of telegrams about a card.

@@ -1,4 +1,4 @@
-"""Decodes lines from bytes, and messages from lines; encodes messages for simulated wheels.
+"""Decodes lines from bytes, and messages from lines.
 
     *X;s;nnn;ww;f;vvv;d     status, every half second
     *Y;b;www                bonus
@@ -13,10 +13,9 @@ off, the complete one begins at the last `*`.
 """
 
 import re
-from typing import Final, TypeAlias, assert_never
+from typing import Final, TypeAlias
 
 from firmware_protocols.cammegh.words import (
-    LAST_BONUS,
     LAST_GAME,
     LAST_NUMBER,
     Answered,
@@ -27,7 +26,7 @@ from firmware_protocols.cammegh.words import (
     Status,
     Warnings,
 )
-from firmware_protocols.errors import FrameError, RejectReason, ValueOutOfBounds
+from firmware_protocols.errors import FrameError, RejectReason
 
 MAX_LINE: Final = 64
 """The most bytes of a line that are held. No valid line is that long; a longer line is noise."""
@@ -78,30 +77,6 @@ def _number(text: bytes, otherwise: RejectReason) -> int:
     if int(text) > LAST_NUMBER:
         raise FrameError(RejectReason.OUT_OF_BOUNDS, text.decode())
     return int(text)
-
-
-def encode_line(message: Message) -> bytes:
-    """Encodes a message as a line with its end, as a wheel sends it. Raises ValueOutOfBounds."""
-    match message:
-        case Status(state, game, number, warnings, speed, clockwise):
-            came = "  " if number is None else f"{_bounded(number, 0, LAST_NUMBER):2}"
-            counted, turning = _bounded(game, 1, LAST_GAME), _bounded(speed, 0, 999)
-            text = f"*X;{state:d};{counted:03};{came};{warnings:X};{turning:03};{0 if clockwise else 1}"
-        case BonusWon(bonus, win):
-            text = f"*Y;{_bounded(bonus, 1, LAST_BONUS)};{_bounded(win, 0, 999):3}"
-        case NumberSaid(number):
-            text = f"{_bounded(number, 0, LAST_NUMBER):2}"
-        case Answered(said):
-            text = f"*{said}"
-        case _:
-            assert_never(message)
-    return text.encode("ascii") + b"\r\n"
-
-
-def _bounded(number: int, lowest: int, highest: int) -> int:
-    if not lowest <= number <= highest:
-        raise ValueOutOfBounds(f"{number}; {lowest} to {highest} are possible")
-    return number
 
 
 class LineDecoder:

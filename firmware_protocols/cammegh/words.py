@@ -9,7 +9,6 @@ LAST_GAME: Final = 255
 """The last number of a game; the game after it has number 1 again."""
 
 LAST_NUMBER: Final = 36
-LAST_BONUS: Final = 6
 
 
 @unique

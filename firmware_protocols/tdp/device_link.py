@@ -359,7 +359,6 @@ class DeviceLink:
         return self._waiting[0][0] if self._waiting else self._next_event
 
     def _forget_through(self, number: int) -> bool:
-        """Drops the events up to `number`. Returns True if it dropped any."""
         before = len(self._waiting)
         while self._waiting and self._waiting[0][0] <= number:
             self._waiting.popleft()

@@ -163,7 +163,7 @@ class PairableLink(DeviceLink):
 
     def _say_who_it_is(self, opening: int) -> None:
         """Sends IDENTITY without a tag to a host that speaks another major version."""
-        self._io.send(Header(FrameKind.IDENTITY, opening, self._boot, 0), self._identity_fields() + self._status)
+        super()._send_identity(opening)
 
     def _is_of_the_pair(self, header: Header, payload: bytes) -> bool:
         """True if a HELLO has a tag that fits the pair's key. Without a tag, True if the device is unpaired or its

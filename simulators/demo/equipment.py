@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from types import TracebackType
 from typing import Any, Final, Self, TypeAlias
 
 from msgspec import Struct
@@ -60,9 +59,7 @@ class Equipment(Struct):
         self.host.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.host.close()
 
     @property

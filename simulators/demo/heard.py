@@ -85,10 +85,7 @@ class Heard:
             self._talk.say("practice.waits-at", Ink.ALERT, label=sentence(button, (), self._talk.language))
         else:
             key = f"practice.{due.act}" if due.act == _RULING else "practice.waits-for"
-            self._talk.say(key, Ink.ALERT, label=self._label(due.act))
-
-    def _label(self, act: str) -> str:
-        return sentence(f"act.{act}.label", (), self._talk.language)
+            self._talk.say(key, Ink.ALERT, label=self._talk.label(due.act))
 
     def bets(self, in_round: tuple[int, int], wishes: Sequence[Asked]) -> None:
         """Tells the trainee `wishes`, all bets that players want in the round `in_round`. A second call for the same
@@ -121,7 +118,7 @@ class Heard:
         if not self._talk.knows(key) or values.get("seat") in THE_BANK:
             return self._tell_button(asked.act)
         if asked.act == _RULING:
-            values = {"label": self._label(_RULING)}
+            values = {"label": self._talk.label(_RULING)}
         if "hand" in values:
             values["seat"] = self._talk.text("practice.hand").format(seat=values["seat"], hand=values["hand"])
         self._talk.say(_of_several(key, values), Ink.GUEST, **self._in_words(values))

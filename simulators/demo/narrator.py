@@ -161,7 +161,7 @@ class Storyteller(Narrator):
             self._talk.say("act.refused", Ink.PLAIN, who=role.value, act=ask.act, reason=answer.refusal.reason)
         elif answer.ok and ("hold" in ask.values or ask.act in _TOLD):
             values = " ".join(f"{name}={value}" for name, value in ask.values.items())
-            act = (ask.act, values) if self.heard is None else (self._label(ask.act), "")
+            act = (ask.act, values) if self.heard is None else (self._talk.label(ask.act), "")
             who = sentence(f"role.{role.value}", (), self._talk.language)
             self._talk.say("act.done", Ink.HAND, who=who, act=act[0], values=act[1])
 
@@ -181,9 +181,6 @@ class Storyteller(Narrator):
             return
         person = guest if ask.gives_pin else None
         self._talk.say("guest.next", Ink.GUEST, command=self._talk.act_command(ask.act, person, ask.values))
-
-    def _label(self, act: str) -> str:
-        return sentence(f"act.{act}.label", (), self._talk.language)
 
     def prank(self, prank: ByPeople) -> None:
         """Prints the prank at once."""
@@ -205,7 +202,9 @@ class Storyteller(Narrator):
         reason = sentence(key, (), language) if is_told else self._talk.text("guest.page-says-why")
         clause = entry.refusal.clause or self._talk.text("train.ours")
         if self.heard is not None:
-            self._talk.say("practice.refused", Ink.ALERT, label=self._label(entry.kind), reason=reason, clause=clause)
+            self._talk.say(
+                "practice.refused", Ink.ALERT, label=self._talk.label(entry.kind), reason=reason, clause=clause
+            )
             return
         self._talk.say("guest.refused", Ink.ALERT, reason=reason, clause=clause, **values)
 

@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct, field
 
-from controller.catalogue import language_of, sentence
+from controller.catalogue import language_of
 from controller.core.words import SessionPhase
 from controller.record.mistakes import mistakes_of
 from controller.record.shown import Shown, entries_shown
@@ -170,7 +170,7 @@ def tell(talk: Talk, result: Result, last: Result | None) -> None:
         talk.say("train.mistake", Ink.ALERT, kind=kind_said(talk, kind), count=str(count))
     for refusal in result.refusals:
         clause = refusal.clause or talk.text("train.ours")
-        act = sentence(f"act.{refusal.act}.label", (), talk.language)
+        act = talk.label(refusal.act)
         talk.say("train.refusal", act=act, reason=refusal.reason, remedy=refusal.remedy, clause=clause)
     if result.acts and not result.all_errors and not result.mistakes:
         talk.say("train.well", Ink.GOOD)

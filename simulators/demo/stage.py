@@ -311,9 +311,6 @@ class Stage:
         return is_open
 
     def _guest_at(self, post: Post, takeover: Takeover | None) -> int | None:
-        """Returns the number of the visitor who holds this post by an option or a sign-in; None if the
-        script holds it.
-        """
         if post.role in self._options.you and (self._options.opens or self._has_opened):
             return GUESTS[post.role]
         return takeover.in_charge(time.monotonic()) if takeover else None

@@ -60,6 +60,10 @@ class Talk:
         """Returns the message `key`, for use as a part of another message."""
         return self._words[key]
 
+    def label(self, act: str) -> str:
+        """Returns the words of an act's button."""
+        return sentence(f"act.{act}.label", (), self.language)
+
     def knows(self, key: str) -> bool:
         """True if there is a message `key`."""
         return key in self._words

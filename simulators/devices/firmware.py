@@ -177,7 +177,6 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         return True
 
     def _new_link(self, now_s: float) -> DeviceLink:
-        """Returns a link for a new boot; only a PairableLink can be paired."""
         if issubclass(self.link_type, PairableLink):
             return self.link_type(self._identity, self._boot, now_s, self.pairing)
         return self.link_type(self._identity, self._boot, now_s)
@@ -329,7 +328,6 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
             self._show_status()
 
     def _show_status(self) -> None:
-        """Passes the present status to the link if it has changed."""
         status = self._status()
         if status != self._shown:
             self.before_talk()

@@ -126,7 +126,6 @@ class SimulatedSlots(TdpFirmware[SlotsStatus, SlotsCommand, SlotsEvent]):
         self._lying &= ~slots
 
     def _update(self, now_s: float) -> None:
-        """Reports each change of chips, sensors and collections once."""
         status = self._status()
         told = (status.chips, status.broken, status.collections)
         if told != self._told:

@@ -3,8 +3,7 @@ number.
 
 The wheel launches its ball by itself, as the recorded wheel did, or waits until a dealer launches it. Each line is sent
 once: it is lost if no host listens. Times are those of the recorded wheel, which sends a number alone 0.18 s before the
-first status that contains it. This module builds the lines itself, without the encoder of the checked parser; `spins`
-lists the spins as they really were.
+first status that contains it. `spins` lists the spins as they really were.
 """
 
 from math import inf
@@ -104,7 +103,6 @@ class SimulatedWheel(Quiet, Faulty):
         self._state = START
         self._until_s = now_s + self._lasts(START)
         self._status_s = now_s
-        self._silent_until_s = now_s
         self._landing: int | None = None  # the number already announced and not yet in a status
         self._falls_on: int | None = None  # the number on which the ball comes to rest
 

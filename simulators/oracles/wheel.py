@@ -54,11 +54,6 @@ class Bet(NamedTuple):
         return sum((each * part.amount for each, part in zip(won, self.parts, strict=True)), Fraction(0))
 
 
-def expected(bet: Bet) -> Fraction:
-    """Returns a bet's average gain for each of its chips if all 37 numbers are equally likely."""
-    return sum((bet.gain(number) for number in range(LAST + 1)), Fraction(0)) / (LAST + 1) / bet.stake
-
-
 def all_bets(order: tuple[int, ...], *, with_trio_and_first_four: bool = False) -> Iterator[Bet]:
     """Yields every bet that is possible on a wheel of this order. Raises ValueError for an order outside the law.
 

@@ -73,7 +73,6 @@ def _face_to_name(view: View) -> str | None:
 
 
 def _last_face(view: View) -> str | None:
-    """Returns the face of the last open card on the table; None if there is none."""
     return next((card.face for card in reversed(view.sight.table) if card.face), None)
 
 

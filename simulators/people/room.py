@@ -87,7 +87,6 @@ class Room(Lying):
         )
 
     def _first_damaged(self) -> PhysicalCard | None:
-        """Returns the first damaged card on the table; None if there is none."""
         if not self.damaged:
             return None
         return next((laid.card for laid in self.table if laid.card.number in self.damaged), None)

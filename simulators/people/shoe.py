@@ -14,8 +14,6 @@ from simulators.people import hands as h
 from simulators.people.doing import LATE_S, Ask, Doing, Touch, View
 from simulators.people.pack import PackLook, WarningCardIs
 
-_CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
-
 
 def prepare(view: View) -> Doing:
     """Returns the dealer's next deed or act of preparing a shoe or box, from the opening (or an announced gathering) to

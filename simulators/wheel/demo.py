@@ -170,9 +170,6 @@ class WheelStage:
     # ---- people
 
     def _guest(self, role: Role, now_s: float) -> int | None:
-        """Returns the number of the visitor who holds this post by an option or a sign-in; None if the
-        script holds it.
-        """
         if role in self._demo.options.you:
             return GUESTS[role]
         takeover = self._takeovers.get(role)

@@ -3,10 +3,8 @@ digest.
 """
 
 import argparse
-import cProfile
 import json
 import os
-import pstats
 import signal
 import sys
 import time
@@ -48,7 +46,7 @@ _PAIRED_HELP: Final = "every device proves itself, and somebody on the cables re
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Gives `parser` the options of `sabot-sim world`, and the function of the subcommand."""
     parser.add_argument("--seeds", type=_seeds, required=True, metavar="A:B", help="seeds A up to but not B")
-    parser.add_argument("--rounds", type=_positive, required=True, metavar="N", help="rounds of each table")
+    parser.add_argument("--rounds", type=positive, required=True, metavar="N", help="rounds of each table")
     parser.add_argument("--profile", choices=PROFILES, default=USUAL_PROFILE, metavar="NAME", help=", ".join(PROFILES))
     parser.add_argument("--tracks", choices=tuple(Tracks), type=Tracks, help=_TRACKS_HELP)
     parser.add_argument(
@@ -60,9 +58,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--explain", type=int, nargs="?", const=FIRST, metavar="SEED", help="tell this world (or the first) as a story"
     )
-    parser.add_argument("--jobs", type=_positive, default=os.cpu_count() or 1, metavar="N", help="default: all cores")
+    parser.add_argument("--jobs", type=positive, default=os.cpu_count() or 1, metavar="N", help="default: all cores")
     parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
-    parser.add_argument("--profile-time", action="store_true", help="where the time goes (one job), on stderr")
     parser.set_defaults(run=run)
 
 
@@ -96,10 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
     samples = Samples()
     results: list[Result] = []
     with collected_seldom(), suppress(KeyboardInterrupt):  # then the report has the worlds so far
-        if arguments.profile_time:
-            _play_profiled(batch, results, samples)
-        else:
-            _play(batch, arguments.jobs, results, samples)
+        _play(batch, arguments.jobs, results, samples)
     is_whole = len(results) == len(batch.seeds)
     if not is_whole:
         print(f"interrupted after {len(results)} of {len(batch.seeds)} worlds", file=sys.stderr)
@@ -162,12 +156,6 @@ def _results(batch: Batch, jobs: int) -> Iterator[tuple[Result, Samples]]:
 def _left_to_the_parent() -> None:
     """Makes a worker process ignore SIGINT: Ctrl-C reaches all processes, and the parent ends its workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _play_profiled(batch: Batch, results: list[Result], samples: Samples) -> None:
-    with cProfile.Profile() as profile:
-        _play(batch, 1, results, samples)
-    pstats.Stats(profile, stream=sys.stderr).sort_stats("tottime").print_stats(40)
 
 
 def _run_sampled(plan: WorldPlan) -> tuple[Result, Samples]:
@@ -325,7 +313,7 @@ def _seeds(text: str) -> range:
     return range(int(first), int(end))
 
 
-def _positive(text: str) -> int:
+def positive(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is no number of 1 or more")
     return int(text)

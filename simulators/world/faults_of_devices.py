@@ -237,7 +237,6 @@ def _of_a_slot(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> None:
 
 
 def _reboot(scene: CardScene, end: DeviceEnd) -> None:
-    """Restarts the device; its boot gets a new number."""
     end.device.reboot(scene.clock.now_s, off_s=SWAP_S)
     end.pump()
 

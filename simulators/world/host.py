@@ -386,7 +386,6 @@ class Run:
             self._carry(now_s)
 
     def _says_nothing(self) -> bool:
-        """True if a device's unchanged status tells the controller nothing."""
         return self._host.says_nothing(self.runtime.ledger.latest)
 
     def _sent(self, device: Device, data: bytes) -> None:

@@ -106,7 +106,6 @@ class PortShell:
             self._go_on()
 
     def _go_on(self) -> None:
-        """Reacts to input. If the supervisor has a report, calls `changed`; otherwise sends the supervisor's output."""
         if self._supervisor.reported:
             self._changed(self)
         else:

@@ -329,7 +329,6 @@ def _said(brought: Iterable[Brings]) -> dict[Key, Fraction]:
 
 
 def _summed(gains: Iterable[tuple[Key, Fraction]]) -> dict[Key, Fraction]:
-    """Returns the sum of the gains of each bettor at each seat; sums of zero are left out."""
     sums: dict[Key, Fraction] = {}
     for key, gain in gains:
         sums[key] = sums.get(key, Fraction(0)) + gain

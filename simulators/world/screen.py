@@ -97,7 +97,6 @@ class ScreenMaker:
         return self._screen
 
     def _offers_in(self, durable: BlackjackState) -> Offers:
-        """Returns the acts possible in this durable state; the same object while the state stays the same."""
         if self._offers is None or self._offers.state is not durable:
             self._offers = Offers(durable)
         return self._offers

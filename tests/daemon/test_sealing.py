@@ -10,7 +10,7 @@ import pytest
 
 from controller.journal.approval import approval_path
 from controller.journal.mark import begun_path, decode_mark
-from controller.journal.recovery import inspect
+from controller.journal.recovery import Recovery
 from controller.journal.signing import public_path, read_public_key
 from controller.journal.storage import DirectoryReader
 from controller.journal.verify import verify
@@ -78,7 +78,7 @@ def test_two_people_close_a_damage_and_the_table_goes_on_by_name_of_both(rig: Ri
     assert not approval_path(rig.journal).exists()
     assert (rig.journal / "00000001.segment").read_bytes() == before
     with DirectoryReader(rig.journal) as storage:
-        recovery = inspect(storage)
+        recovery = Recovery(storage)
         entry = next(entry for entry in recovery.entries() if entry.seq >= first_bad)
     assert recovery.damage is None
     assert [closed.damage.first_bad_seq for closed in recovery.sealed] == [first_bad]

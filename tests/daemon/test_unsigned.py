@@ -16,7 +16,7 @@ from controller.daemon.prepare import prepare
 from controller.journal.approval import approval_path, read_approval, write_approval
 from controller.journal.mark import begun_path, decode_marks, encode_mark
 from controller.journal.progress import Wanted
-from controller.journal.recovery import inspect
+from controller.journal.recovery import Recovery
 from controller.journal.removed import removed_line, removed_name, sign_removed
 from controller.journal.signing import Signer, key_path, read_signer
 from controller.journal.storage import DirectoryReader
@@ -249,7 +249,7 @@ def test_a_table_that_loses_its_power_and_its_journal_finds_all_of_the_second_co
 def sign(place: Path, signer: Signer, **other: object) -> None:
     """Writes a mark over all entries of the second copy, beside it."""
     with DirectoryReader(place / "second") as storage:
-        recovery = inspect(storage)
+        recovery = Recovery(storage)
     (known, *_) = decode_marks(begun_path(place / "journal").read_bytes(), own(place).public_key)
     mark = replace(known, head=recovery.head.hex(), seq=recovery.next_seq - 1)
     with begun_path(place / "second").open("ab") as file:
@@ -317,7 +317,7 @@ def test_a_state_behind_a_removal_that_nobody_signed_does_not_come_along(table: 
     other = Signer(bytes(range(32)))
     before = started(table)
     with DirectoryReader(table / "second") as storage:
-        recovery = inspect(storage)
+        recovery = Recovery(storage)
     with DirectoryReader(table / "journal") as storage:
         folded = inspect_journal(storage).folded
     assert folded.state is not None

@@ -7,7 +7,7 @@ import msgspec
 
 from controller.journal.entry import Entry, encode_entry
 from controller.journal.format import RecordEncoder, segment_name
-from controller.journal.recovery import inspect
+from controller.journal.recovery import Recovery
 from controller.journal.storage import DirectoryReader
 from controller.journal.verify import entries_of
 from tests.daemon.rig import CHIEF
@@ -25,14 +25,14 @@ ENDS_THE_HOLD: tuple[tuple[str, dict[str, object]], ...] = (
 
 def last_of(journal: Path) -> int:
     with DirectoryReader(journal) as storage:
-        return inspect(storage).next_seq - 1
+        return Recovery(storage).next_seq - 1
 
 
 def lengthen(second: Path, told: Sequence[tuple[str, dict[str, object]]] = ENDS_THE_HOLD) -> None:
     """Appends entries with right numbers, checksums and chain values to the second copy, which takes no key."""
     *_, before = entries_of(second)
     with DirectoryReader(second) as storage:
-        tip = inspect(storage).tip()
+        tip = Recovery(storage).tip()
     encoder, data = RecordEncoder(tip.head, tip.next_seq), b""
     for kind, body in told:
         raw = msgspec.Raw(msgspec.json.encode(body, order="sorted"))

@@ -22,7 +22,7 @@ from drivers.usb_name import UsbName, usb_name
 from drivers.usb_port import UsbPort, open_usb
 from firmware_protocols.tdp.display import DisplayApply
 from simulators.devices.display import SimulatedDisplay
-from simulators.usb_backend import SimulatedUsb, UsbPlug
+from tests.drivers.usb_backend import SimulatedUsb, UsbPlug
 from tests.endings import HANGS_S
 from tests.waiting import stopwatch, wait_for
 
@@ -136,7 +136,7 @@ def test_without_libusb_the_port_is_refused_and_says_so(monkeypatch: pytest.Monk
 
 
 def test_a_device_without_bulk_endpoints_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("simulators.usb_backend._BULK", 0x03)  # interrupt
+    monkeypatch.setattr("tests.drivers.usb_backend._BULK", 0x03)  # interrupt
     with pytest.raises(PortRefused, match="bulk"):
         open_usb(NAME, SimulatedUsb(plug()))
 

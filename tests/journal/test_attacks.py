@@ -17,7 +17,7 @@ from controller.journal.export import export, whole_text
 from controller.journal.format import Header, RecordEncoder, encode_header, scan
 from controller.journal.noted_code import code_of, read_noted
 from controller.journal.progress import Check, Wanted
-from controller.journal.recovery import Walk, inspect
+from controller.journal.recovery import Recovery, Walk
 from controller.journal.removed import removed_line, removed_name, sign_removed, tree_behind
 from controller.journal.seals import SEAL_SIZE, seals_in
 from controller.journal.signing import Signer
@@ -148,4 +148,4 @@ def test_files_that_mean_nothing_change_nothing() -> None:
     for name in ("00000002.checkpoint", "notes.txt", "00000009.removed"):
         storage.replace(name, b"forged\n")
     assert verify_storage(storage) == untouched
-    assert inspect(storage).head.hex() == untouched.head
+    assert Recovery(storage).head.hex() == untouched.head

@@ -14,7 +14,7 @@ from controller.journal.format import scan
 from controller.journal.lines import decode_last_line, is_signed_line, last_line
 from controller.journal.mark import Mark, decode_mark, mark_note
 from controller.journal.note import Note, NoteSignature, encode_note
-from controller.journal.recovery import Tip, inspect
+from controller.journal.recovery import Recovery, Tip
 from controller.journal.signing import Signer, is_signed
 from controller.journal.storage import DirectoryReader
 from controller.journal.writer_logic import WriterLogic, perform
@@ -42,7 +42,7 @@ def whole() -> MemoryStorage:
 def stretch(storage: MemoryStorage, path: Path, seq: int, tip: Tip | None = None) -> Stretch | None:
     path = path if path.is_dir() else to_directory(storage, path)
     with DirectoryReader(path) as journal:
-        return Segments().stretch_behind(journal, inspect(storage).tip() if tip is None else tip, seq)
+        return Segments().stretch_behind(journal, Recovery(storage).tip() if tip is None else tip, seq)
 
 
 def test_a_stretch_ends_with_its_segment_and_the_last_one_with_what_is_durable(
@@ -59,7 +59,7 @@ def test_a_stretch_ends_with_its_segment_and_the_last_one_with_what_is_durable(
 
 def test_an_entry_that_is_written_and_not_durable_is_in_none(whole: MemoryStorage, tmp_path: Path) -> None:
     """No batch has an entry that is written and not durable: the durable journal's end moves only after the sync."""
-    durable = inspect(whole).tip()
+    durable = Recovery(whole).tip()
     write(whole, [batch(ENTRIES + 1, ENTRIES + 1)])
     found = stretch(whole, tmp_path / "journal", ENTRIES - 1, durable)
     assert found == Stretch(4, ENTRIES, ENTRIES, heads(whole)[ENTRIES])
@@ -71,7 +71,7 @@ def damaged(whole: MemoryStorage) -> MemoryStorage:
     data = bytearray(whole.read("00000002.segment"))
     data[-50] ^= 1  # in entry 6
     whole.replace("00000002.segment", bytes(data))
-    tip = inspect(whole).segment_after_damage()
+    tip = Recovery(whole).segment_after_damage()
     logic = WriterLogic(tip)
     for step in logic.begin(batch(tip.next_seq, tip.next_seq + 1)):
         perform(whole, step)
@@ -83,7 +83,7 @@ def test_behind_a_closed_damage_the_gap_is_named_and_none_of_its_entries_is_sign
     whole: MemoryStorage, tmp_path: Path
 ) -> None:
     storage = damaged(whole)
-    recovery = inspect(storage)
+    recovery = Recovery(storage)
     sealed = recovery.sealed[0]
     before = stretch(storage, tmp_path / "journal", 3)
     assert before == Stretch(2, 4, 5, heads(storage)[5])
@@ -97,7 +97,7 @@ def test_where_retention_has_removed_the_beginning_the_first_kept_entry_is_the_f
     whole: MemoryStorage, tmp_path: Path
 ) -> None:
     path = to_directory(whole, tmp_path / "journal")
-    tip = inspect(whole).tip()
+    tip = Recovery(whole).tip()
     (path / "00000001.segment").unlink()
     (path / "00000002.segment").unlink()
     assert stretch(whole, path, 2, tip) == Stretch(3, 7, 9, heads(whole)[9], Gap.REMOVED)

@@ -15,7 +15,7 @@ from controller.journal.copies import (
     verified_end,
 )
 from controller.journal.format import scan
-from controller.journal.recovery import inspect, list_segments
+from controller.journal.recovery import Recovery, list_segments
 from controller.journal.storage import StoredFile
 from simulators.disk import MemoryStorage
 
@@ -53,7 +53,7 @@ def test_a_copy_that_ends_at_any_byte_is_the_shorter_one_and_becomes_the_same_ag
     whole = small_journal(ENTRIES, per_segment=PER_SEGMENT)
     for size in range(size_of(whole)):
         short = cut_to(whole, size)
-        entries = inspect(short).next_seq
+        entries = Recovery(short).next_seq
         for here, there, longer in ((whole, short, Longer.FIRST), (short, whole, Longer.SECOND)):
             compared = compare(here, there)
             assert (compared.fork, compared.longer, compared.next_seq) == (None, longer, entries), size
@@ -115,7 +115,7 @@ def test_what_does_not_verify_in_the_longer_copy_stays_there_and_its_entry_is_na
         assert compared.longer is Longer.SECOND
         assert verified_end(spoilt, compared, heads_of(spoilt)) == Verified(Position(2, begins), last)
         complete(spoilt, first, compared)
-        assert (inspect(first).next_seq, inspect(first).damage, inspect(first).torn) == (last, None, None)
+        assert (Recovery(first).next_seq, Recovery(first).damage, Recovery(first).torn) == (last, None, None)
 
 
 def test_what_no_mark_covers_is_not_taken_over_and_is_named() -> None:
@@ -129,7 +129,7 @@ def test_what_no_mark_covers_is_not_taken_over_and_is_named() -> None:
             verified = verified_end(whole, compared, {covered: heads.get(covered, "")})
             believed = max(covered, entries)
             copy_behind(whole, first, Position(compared.segment, compared.size), verified.until)
-            assert inspect(first).next_seq - 1 == believed
+            assert Recovery(first).next_seq - 1 == believed
             unsigned = verified.unsigned
             if believed == ENTRIES:
                 assert unsigned is None

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from enum import IntEnum, StrEnum
 from hashlib import sha256
 from typing import NewType
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from journal_kit import entry
-from msgspec import Struct
+from msgspec import Struct, inspect
 
 from controller.config.profile import GameName
 from controller.core.custody.naming import NameCard
@@ -21,7 +22,7 @@ from controller.core.custody.state import Card
 from controller.core.engine.act import Source
 from controller.core.games.blackjack.table import ACTS, FACTS
 from controller.core.words import Person, Role
-from controller.journal.codec import Codec, canonical_digest, check_registry, encode_canonical
+from controller.journal.codec import Codec, canonical_digest, encode_canonical
 from controller.journal.entry import decode_entry, encode_entry
 from controller.journal.errors import CodecError
 from controller.runtime.entries import entries_of
@@ -141,6 +142,41 @@ class WithTwo(Struct, frozen=True):
 
 class Thawed(Struct):
     seat: int
+
+
+def check_registry(registry: Mapping[str, type[object]]) -> None:
+    """Raises CodecError if the registry has a class that cannot be decoded exactly.
+
+    The class is then no frozen struct, or has a field with a float, a set, a list, a mapping or a union of two structs.
+    """
+    for name, cls in registry.items():
+        _check_class(name, cls)
+
+
+def _check_class(name: str, cls: type[object]) -> None:
+    if not (issubclass(cls, msgspec.Struct) and cls.__struct_config__.frozen):
+        raise CodecError(f"{name}: {cls.__name__} is not a frozen struct")
+    try:
+        _check_type(name, inspect.type_info(cls))
+        msgspec.json.Decoder(cls)
+    except TypeError as error:
+        raise CodecError(f"{name}: {error}") from error
+
+
+def _check_type(path: str, info: inspect.Type) -> None:
+    match info:
+        case inspect.StructType(fields=fields):
+            for field in fields:
+                _check_type(f"{path}.{field.name}", field.type)
+        case inspect.VarTupleType(item_type=item):
+            _check_type(f"{path}[]", item)
+        case inspect.TupleType(item_types=items) | inspect.UnionType(types=items):
+            for item in items:
+                _check_type(path, item)
+        case inspect.BoolType() | inspect.EnumType() | inspect.IntType() | inspect.NoneType() | inspect.StrType():
+            pass
+        case _:
+            raise CodecError(f"{path}: {type(info).__name__} has no canonical encoding")
 
 
 @pytest.mark.parametrize("cls", [WithFloat, WithSet, WithDict, WithList, WithObject, WithTwo, Thawed, int])

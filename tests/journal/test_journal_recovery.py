@@ -6,7 +6,7 @@ from journal_kit import SEGMENT_1, batch, entry, heard_from, small_journal, writ
 from controller.journal.entry import encode_entry
 from controller.journal.errors import Damage, JournalDamaged, Reason
 from controller.journal.format import HEADER_SIZE, OVERHEAD, ZERO, Header, RecordEncoder, encode_header, scan
-from controller.journal.recovery import SealedDamage, Tip, TornTail, inspect, recover
+from controller.journal.recovery import Recovery, SealedDamage, Tip, TornTail, recover
 from controller.journal.seals import SEAL_SIZE, seals_name
 from controller.journal.writer_logic import Batch
 from simulators.disk import Call, MemoryStorage, Verb
@@ -16,7 +16,7 @@ SEGMENT_3 = "00000003.segment"
 
 
 def numbers(storage: MemoryStorage) -> list[int]:
-    return [found.seq for found in inspect(storage).entries()]
+    return [found.seq for found in Recovery(storage).entries()]
 
 
 def damage_of(storage: MemoryStorage) -> Damage:
@@ -47,7 +47,7 @@ def test_what_was_written_is_read_back() -> None:
 
 def test_entries_written_after_recovery_are_not_given() -> None:
     storage = small_journal(2)
-    recovery = inspect(storage)
+    recovery = Recovery(storage)
     write(storage, [batch(3, 4)])
     assert [found.seq for found in recovery.entries()] == [1, 2]
 
@@ -97,7 +97,7 @@ def test_inspecting_cuts_nothing() -> None:
     storage = small_journal(2)
     storage.replace(SEGMENT_1, storage.read(SEGMENT_1)[:-1])
     calls = heard_from(storage)
-    assert inspect(storage).torn is not None
+    assert Recovery(storage).torn is not None
     assert calls == []
 
 
@@ -120,7 +120,7 @@ def test_any_flipped_bit_is_damage_and_names_its_entry() -> None:
             storage = whole.after_kill()
             storage.flip(name, bit)
             passed = sum(end <= bit // 8 for end in ends)
-            damage = inspect(storage).damage
+            damage = Recovery(storage).damage
             assert damage is not None, (name, bit)
             assert damage.first_bad_seq == first + passed
             assert damage.offset == (ends[passed - 1] if passed else (HEADER_SIZE if bit // 8 >= HEADER_SIZE else 0))

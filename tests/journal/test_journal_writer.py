@@ -9,7 +9,7 @@ import pytest
 from journal_kit import SEGMENT_1, batch, entry, heard_from, small_journal, write
 
 from controller.journal.errors import Damage, JournalDamaged, JournalError, Reason, StorageFailed, StorageReason
-from controller.journal.recovery import Tip, inspect, recover
+from controller.journal.recovery import Recovery, Tip, recover
 from controller.journal.seals import SEAL_SIZE
 from controller.journal.storage import DirectoryReader, DirectoryStorage, Storage
 from controller.journal.writer import JournalWriter
@@ -24,7 +24,7 @@ SEAL = bytes(SEAL_SIZE)
 
 
 def seqs(storage: MemoryStorage) -> list[int]:
-    recovery = inspect(storage)
+    recovery = Recovery(storage)
     assert recovery.damage is None
     return [found.seq for found in recovery.entries()]
 
@@ -148,7 +148,7 @@ def test_without_the_restore_a_failed_sync_would_leave_a_hole() -> None:
     storage.heal()
     perform(storage, Sync(SEGMENT_1))
     assert seqs(storage) == [1, 2, 3, 4]
-    assert inspect(storage.after_power_cut()).damage == Damage(3, 1, logic.durable.size, Reason.LENGTH)
+    assert Recovery(storage.after_power_cut()).damage == Damage(3, 1, logic.durable.size, Reason.LENGTH)
 
 
 def test_a_process_that_dies_after_a_failed_sync_leaves_nothing_that_the_power_takes() -> None:
@@ -251,7 +251,7 @@ def test_the_thread_writes_in_order_and_calls_back_in_the_loop(loop: Loop, tmp_p
     writer.close()
     storage.close()
     with DirectoryReader(tmp_path / "journal") as reader:
-        assert [found.seq for found in inspect(reader).entries()] == [1, 2, 3, 4]
+        assert [found.seq for found in Recovery(reader).entries()] == [1, 2, 3, 4]
         assert reader.read(SEALS_1) == SEAL
 
 

@@ -14,7 +14,7 @@ from journal_kit import batch, files, other_payload, seal_file, small_journal, t
 from controller.journal import second_copy
 from controller.journal.copies import Longer, Position, compare, end_of, verified_end
 from controller.journal.mark import Mark, begun_path, decode_marks
-from controller.journal.recovery import Tip, inspect
+from controller.journal.recovery import Recovery, Tip
 from controller.journal.second_copy import CopyCondition, Goal, SecondCopy
 from controller.journal.signing import KEY_SIZE, Signer
 from controller.journal.storage import DirectoryReader, ReadableStorage, Storage
@@ -50,7 +50,7 @@ class Table:
         self.changes += 1
 
     def tip(self) -> Tip:
-        return inspect(self.storage).tip()
+        return Recovery(self.storage).tip()
 
     def goal(self) -> Goal:
         tip = self.tip()
@@ -200,7 +200,7 @@ def unsigned_of(table: Table, left: dict[str, bytes], lost_to: int, marks: dict[
 
 def end_of_copy(table: Table) -> int:
     with DirectoryReader(table.second) as copy:
-        return inspect(copy).next_seq - 1
+        return Recovery(copy).next_seq - 1
 
 
 def test_a_mark_that_cannot_be_written_is_told_and_the_copy_goes_on(table: Table) -> None:

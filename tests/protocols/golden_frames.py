@@ -11,7 +11,6 @@ from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.common import Query, StartCause
 from firmware_protocols.tdp.display import DISPLAY, DisplayApply, DisplayFaulted, DisplayStatus
 from firmware_protocols.tdp.link import FrameKind, Header
-from firmware_protocols.tdp.lint import AnySchema
 from firmware_protocols.tdp.schema import DeviceKind, Layout
 from firmware_protocols.tdp.shoe import SHOE, CardPassed, ShoeApply, ShoeStatus
 from firmware_protocols.tdp.shuffler import (
@@ -26,6 +25,7 @@ from firmware_protocols.tdp.shuffler import (
 )
 from firmware_protocols.tdp.slots import SLOTS, SlotsApply, SlotsChanged, SlotsStatus
 from firmware_protocols.tdp.value_display import VALUE_DISPLAY, MarkersApply, MarkersStatus
+from tests.protocols.lint import AnySchema
 
 # The form, the decoding and the meaning of each.
 Rest: TypeAlias = tuple[Callable[..., bytes], Callable[[bytes], object], object]

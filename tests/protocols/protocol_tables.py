@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from firmware_protocols.tdp.lint import AnySchema
 from firmware_protocols.tdp.schema import Field, Message, Wire
+from tests.protocols.lint import AnySchema
 
 FORMS = {Wire.U8: "u8", Wire.U16: "u16", Wire.U32: "u32", Wire.U64: "u64", Wire.TEXT16: "text[16]"}
 

@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
+from typing import assert_never
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import firmware_protocols.cammegh
-from firmware_protocols.cammegh.lines import MAX_LINE, Found, LineDecoder, decode_line, encode_line
+from firmware_protocols.cammegh.lines import MAX_LINE, Found, LineDecoder, decode_line
 from firmware_protocols.cammegh.spins import (
     LAUNCH_HIDES_IN_S,
     LONGEST_SPIN_S,
@@ -30,7 +31,7 @@ from firmware_protocols.cammegh.spins import (
     games_between,
 )
 from firmware_protocols.cammegh.words import Answered, BonusWon, GameState, Message, NumberSaid, Status, Warnings
-from firmware_protocols.errors import FrameError, RejectReason, ValueOutOfBounds
+from firmware_protocols.errors import FrameError, RejectReason
 
 BETS, RIM, CLOSED, NUMBER = (
     GameState.PLACE_BETS, GameState.BALL_IN_RIM, GameState.NO_MORE_BETS, GameState.NUMBER_DETECTED,
@@ -67,10 +68,27 @@ GOLDEN: dict[bytes, Message] = {
 }
 
 
+def line_of(message: Message) -> bytes:
+    """Returns a message as a line with its end, as a wheel sends it."""
+    match message:
+        case Status(state, game, number, warnings, speed, clockwise):
+            came = "  " if number is None else f"{number:2}"
+            text = f"*X;{state:d};{game:03};{came};{warnings:X};{speed:03};{0 if clockwise else 1}"
+        case BonusWon(bonus, win):
+            text = f"*Y;{bonus};{win:3}"
+        case NumberSaid(number):
+            text = f"{number:2}"
+        case Answered(said):
+            text = f"*{said}"
+        case _:
+            assert_never(message)
+    return text.encode("ascii") + b"\r\n"
+
+
 @pytest.mark.parametrize(("line", "message"), GOLDEN.items())
 def test_golden_lines(line: bytes, message: Message) -> None:
     assert decode_line(line) == message
-    assert encode_line(message).lower() == line.lower() + b"\r\n"
+    assert line_of(message).lower() == line.lower() + b"\r\n"
 
 
 BAD = [
@@ -117,24 +135,6 @@ def test_lines_that_say_nothing(line: bytes, reason: RejectReason) -> None:
     assert caught.value.reason is reason
 
 
-@pytest.mark.parametrize(
-    "message",
-    [
-        Status(BETS, 0, None, NONE, 0, clockwise=True),
-        Status(BETS, 256, None, NONE, 0, clockwise=True),
-        Status(BETS, 1, 37, NONE, 0, clockwise=True),
-        Status(BETS, 1, None, NONE, 1000, clockwise=True),
-        NumberSaid(37),
-        BonusWon(0, 1),
-        BonusWon(7, 1),
-        BonusWon(1, 1000),
-    ],
-)
-def test_what_no_wheel_can_say_is_not_written(message: Message) -> None:
-    with pytest.raises(ValueOutOfBounds):
-        encode_line(message)
-
-
 STATUSES = st.builds(
     Status,
     st.sampled_from(GameState),
@@ -151,7 +151,7 @@ MESSAGES = (
 
 @given(st.lists(MESSAGES), st.data())
 def test_every_message_survives_any_cutting_into_chunks(messages: list[Message], data: st.DataObject) -> None:
-    stream = b"".join(map(encode_line, messages))
+    stream = b"".join(map(line_of, messages))
     cuts = sorted(data.draw(st.lists(st.integers(0, len(stream)), max_size=8)))
     decoder = LineDecoder()
     found: list[Found] = []

@@ -14,7 +14,7 @@ from firmware_protocols import framing
 from firmware_protocols.tdp import link
 from firmware_protocols.tdp.link import FROM_DEVICE, FrameKind
 from firmware_protocols.tdp.link_rows import LINK_ROWS
-from firmware_protocols.tdp.lint import AnyMessage, AnySchema
+from tests.protocols.lint import AnyMessage, AnySchema
 
 TEXT = (Path(firmware_protocols.tdp.__file__).parent / "PROTOCOL.md").read_text(encoding="utf-8")
 FRAMES = re.findall(r"```frame (\S+)\n(.*?)```", TEXT, re.DOTALL)

@@ -16,7 +16,6 @@ from firmware_protocols.tdp.common import StartCause
 from firmware_protocols.tdp.display import CENTS_MAX, DISPLAY, DisplayApply
 from firmware_protocols.tdp.link import FrameKind
 from firmware_protocols.tdp.link_rows import LINK_ROWS
-from firmware_protocols.tdp.lint import AnySchema, lint
 from firmware_protocols.tdp.schema import (
     DeviceSchema,
     Direction,
@@ -32,6 +31,7 @@ from firmware_protocols.tdp.schema import (
 )
 from firmware_protocols.tdp.shoe import SHOE, CardPassed, ShoeStarted, ShoeStatus
 from firmware_protocols.tdp.shuffler import SHUFFLER, CardIn, Jammed, Place, ShufflerStatus
+from tests.protocols.lint import AnySchema, lint
 
 SCHEMAS: tuple[AnySchema, ...] = tuple(kind.schema for kind in TDP_KINDS.values())
 ROWS: tuple[Message[Any], ...] = (

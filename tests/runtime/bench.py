@@ -31,7 +31,7 @@ from controller.core.words import Device, Operation, Person, Role
 from controller.journal.codec import canonical_digest
 from controller.journal.entry import Entry
 from controller.journal.errors import JournalError
-from controller.journal.recovery import Tip, inspect
+from controller.journal.recovery import Recovery, Tip
 from controller.journal.seals import SealKey, SealStore
 from controller.journal.signing import Signer
 from controller.journal.writer_logic import Batch, WriterLogic, perform
@@ -273,7 +273,7 @@ class Bench:
 
     def entries(self) -> list[Entry]:
         """Returns the entries that are on the disk now."""
-        return list(inspect(self.storage).entries())
+        return list(Recovery(self.storage).entries())
 
     def kinds(self) -> list[str]:
         return [entry.kind for entry in self.entries()]

@@ -379,7 +379,6 @@ def _counts_deadline(state: CardState) -> TableMs | None:
 
 
 def _counts_differ(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state with a hold for a count that lists both figures of each difference."""
     figures = "; ".join(f"{d.what} {d.book}/{d.evidence}" for d in differences(state))
     return hold_for_count(state, at_ms, HoldCause.DIFFERENCE, (("figures", figures),))
 

@@ -64,7 +64,6 @@ def is_met(kind: Evidence, state: CardState, hold: Hold) -> bool:
 
 
 def _recounted(state: CardState) -> bool:
-    """True if the shuffler has done the last requested recount and knows the number of cards inside."""
     status = state.devices.shuffler.status
     return status is not None and status.recounts == state.devices.recount_request and status.inside is not None
 

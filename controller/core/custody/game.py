@@ -315,7 +315,6 @@ def watch_faces(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardSt
 
 
 def _places(state: CardState, card: Card) -> str:
-    """The places on the table of all cards with this face."""
     return " ".join(place_of(state, one) for one in state.game.dealt if one.card == card)
 
 

@@ -147,7 +147,6 @@ LOADING_IS_OUT = replace(NOTHING_IS_INSIDE, rule="loading_is_out")  # no clause 
 
 
 def _is_unloading(state: CardState) -> bool:
-    """True while the shuffler has cards to unload and no hold of its own forbids the unloading."""
     own = (hold for hold in state.house.holds if hold.kind not in _OF_OTHERS)
     keeps = any(forbids(hold.kind, hold.device, P.UNLOAD) for hold in own)
     return state.house.session is SessionPhase.UNLOADING and not keeps and bool(_slots_filled(state))
@@ -158,7 +157,6 @@ _OF_OTHERS: Final = frozenset({HoldKind.JOURNAL_FAULT, HoldKind.SUPERVISOR_ABSEN
 
 
 def _packets(state: CardState) -> int:
-    """The number of packets with cards."""
     return sum(1 for packet in state.custody.packets if packet)
 
 

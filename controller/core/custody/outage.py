@@ -79,7 +79,6 @@ def watch_outage(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> Card
 
 
 def _agrees(state: CardState) -> bool:
-    """True if the devices are ready, the machine's own count of cards is known, and the book agrees with all counts."""
     return devices_are_ready(state) and counted_inside(state) is not None and not differences(state)
 
 

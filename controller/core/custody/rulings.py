@@ -114,7 +114,6 @@ def face_up_place(state: CardState) -> str:
 
 
 def _discard_place(state: CardState) -> str:
-    """The place for a card that the owed ruling discards."""
     causes = [dict(hold.details).get("cause") for hold in holds_of(state, HoldKind.RULING)]
     return face_up_place(state) if HoldCause.FACE_UP_CARD in causes else "rack"
 

@@ -86,6 +86,3 @@ HOUSE_FACTS: tuple[FactRule[Any, Any], ...] = (
     FactRule("person-removed", PersonRemoved, person_removed),
     FactRule("duty-arose", DutyArose, duty_arose),
 )
-
-PLAIN_STARTED: FactRule[Any, Any] = FactRule("controller-started", ControllerStarted, started)
-"""The row of a start at a table without cards; at a table with cards, a start also puts these cards in doubt."""

@@ -113,7 +113,6 @@ def _said(rule: ActRule[StateT, Any] | FactRule[StateT, Any], state: StateT, act
 
 
 def _is_over(before: State, after: State) -> bool:
-    """True if this event has ended the round or the session."""
     is_idle = after.game.phase is RoundPhase.IDLE and before.game.phase is not RoundPhase.IDLE
     return is_idle or (after.house.session is SessionPhase.CLOSED and before.house.session is not SessionPhase.CLOSED)
 

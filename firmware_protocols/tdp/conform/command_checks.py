@@ -36,7 +36,6 @@ from firmware_protocols.tdp.schema import DeviceKind, Field, Layout, Message, Na
 
 ANSWERED_S: Final = 0.05
 LASTS_S: Final = 4.0  # a lock stays this long at least
-DRAWS: Final = 3
 TIMES_AGAIN: Final = 3
 BAD_TRIES: Final = 3  # of a bad command beside whose answer an event was made
 BEYOND_A_BYTE: Final = 260

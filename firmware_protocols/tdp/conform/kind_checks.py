@@ -285,7 +285,6 @@ def _mixed_with(host: Host, cents: int) -> tuple[int, ...]:
 
 
 def _is_mended(host: Host, duty: str, last: Any) -> None:  # noqa: ANN401 (the command of either kind)
-    """Has hands mend the panel, and checks that its status then shows the last command."""
     host.hand(Deed.MEND)
     status = host.status_becomes(lambda now: _shows_all_of(last, now))
     must(duty, _shows_all_of(last, status), f"mended, and told {last} before: {status}")

@@ -41,5 +41,4 @@ def _found(host: Host, status: Any, newest: int) -> Iterator[str]:  # noqa: ANN4
 
 
 def _shows(status: Any) -> bool:  # noqa: ANN401 (any kind's)
-    """True if a marker has a value, or a slot's lamp is lit or blinks."""
     return any(status.values) if hasattr(status, "values") else bool(status.lit or status.blinking)

@@ -8,7 +8,6 @@ from msgspec import Struct, structs
 from firmware_protocols.tdp.conform.arrivals import ON_THE_WAY_S
 from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.conform.line import (
-    ANSWERS_WITHIN_S,
     SETTLES_WITHIN_S,
     Broken,
     Event,
@@ -377,16 +376,6 @@ def comes_again(host: Host, duty: str, number: int, found: str) -> None:
     identity = host.read_identity(there("4.3", host.first(FrameKind.IDENTITY, 0), "no IDENTITY"))[0]
     must(duty, identity.oldest_event <= number, f"{found}: oldest_event {identity.oldest_event}")
     raise Broken("6.9", f"EVENT {number} waits, and does not come again in {EVENT_RETRY_MAX_S + QUIET_S} s")
-
-
-def at_once(host: Host) -> list[Heard]:
-    """Sends a heartbeat. Returns the frames that come up to the reply and in the 0.1 s after it."""
-    number = host.say_pulse()
-
-    def is_reply(one: Heard) -> bool:
-        return (one.header.kind, one.header.number) == (FrameKind.HEARTBEAT_REPLY, number)
-
-    return host.listen(ANSWERS_WITHIN_S, alive=False, until=is_reply) + host.listen(LATENESS_S, alive=False)
 
 
 def answers(heard: list[Heard]) -> list[Heard]:

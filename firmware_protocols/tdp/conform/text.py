@@ -33,6 +33,5 @@ def _words_before(text: str, end: int) -> str:
 
 
 def _split(paragraph: str) -> list[str]:
-    """Splits a paragraph at the ends of its sentences and after each number."""
     marked = MARK.sub(lambda match: f"{match[0]}\0", paragraph)
     return [part for one in marked.split("\0") for part in _SENTENCE_ENDS.split(one) if part.strip()]

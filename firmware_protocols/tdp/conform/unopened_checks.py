@@ -160,7 +160,6 @@ def _opened_nothing(host: Host, duty: str, name: str) -> None:
 
 
 def _heard_by(host: Host, opening: int, wait_s: float) -> list[Heard]:
-    """Sends a heartbeat with the opening `opening`, and returns the frames that come within `wait_s`."""
     host.listen(2 * NO_SESSION_EVERY_S, alive=False)
     host.say(FrameKind.HEARTBEAT, 1, b"\0", opening=opening)
     return host.listen(wait_s, alive=False)

@@ -126,7 +126,6 @@ class Watch:
             self._book.acknowledge(header.number, self._arrivals.mark(now_s))
 
     def _live(self, now_s: float) -> None:
-        """Notes a sign of life."""
         self._signs.said()
         self._heard_none_for(now_s - self._alive_s)
         self._alive_s = now_s

@@ -6,7 +6,7 @@ worth.py computes all results from these records and the cards.
 from collections.abc import Iterable
 from enum import StrEnum
 from fractions import Fraction
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -23,8 +23,6 @@ from controller.core.games.blackjack.side_bets import (
 )
 from controller.core.hand_rules import NOTHING, HandRules, Rate
 from controller.core.words import Cents
-
-_TWO: Final = 2
 
 
 class Bettor(Struct, frozen=True, gc=False):

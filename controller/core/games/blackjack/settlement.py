@@ -236,7 +236,6 @@ def _due(state: BlackjackState) -> tuple[Brings, ...]:
 
 
 def _told(one: Brings) -> Values:
-    """Returns the values of a notice about an amount: hand, player, reason, amount, stake and rate."""
     amount = one.amount
     return (
         ("hand", shown(one.hand)),

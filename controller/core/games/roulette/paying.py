@@ -111,7 +111,6 @@ def all_paid(state: RouletteState, _act: ConfirmPayments) -> RouletteState:
 
 
 def _paid_through(state: RouletteState, group: Group) -> RouletteState:
-    """Returns the state in which this group and all groups before it count as paid."""
     return with_game(state, paid=replace(state.game.paid, group=group, players=(), is_whole=True))
 
 

@@ -20,8 +20,3 @@ down_revision = None
 
 def upgrade() -> None:
     op.execute(Path(__file__).with_suffix(".sql").read_text())
-
-
-def downgrade() -> None:
-    for name in ("finding", "entry", "line", "floor"):
-        op.drop_table(name)

@@ -16,8 +16,3 @@ down_revision = "0001"
 
 def upgrade() -> None:
     op.execute(Path(__file__).with_suffix(".sql").read_text())
-
-
-def downgrade() -> None:
-    for name in ("ended_finding", "pool", "counted", "held", "shown"):
-        op.drop_table(name)

@@ -14,7 +14,3 @@ down_revision = "0002"
 
 def upgrade() -> None:
     op.execute(Path(__file__).with_suffix(".sql").read_text())
-
-
-def downgrade() -> None:
-    op.drop_table("witnessed")

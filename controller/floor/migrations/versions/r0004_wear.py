@@ -10,7 +10,3 @@ down_revision = "0003"
 
 def upgrade() -> None:
     op.execute(Path(__file__).with_suffix(".sql").read_text())
-
-
-def downgrade() -> None:
-    op.drop_table("wear")

@@ -12,14 +12,7 @@ from alembic import op
 
 revision = "0005"
 down_revision = "0004"
-SETTLES = "settle_pool"
 
 
 def upgrade() -> None:
     op.get_bind().exec_driver_sql(Path(__file__).with_suffix(".sql").read_text().replace("%", "%%"))
-
-
-def downgrade() -> None:
-    op.execute(f"drop function {SETTLES}")
-    for name in ("hit", "contribution", "linked_rules", "linked_pool"):
-        op.drop_table(name)

@@ -14,8 +14,3 @@ down_revision = "0005"
 
 def upgrade() -> None:
     op.execute(Path(__file__).with_suffix(".sql").read_text())
-
-
-def downgrade() -> None:
-    op.drop_table("certificate")
-    op.drop_index("entry_starts")

@@ -16,7 +16,3 @@ HERE = Path(__file__)
 
 def upgrade() -> None:
     op.get_bind().exec_driver_sql(HERE.with_suffix(".sql").read_text().replace("%", "%%"))
-
-
-def downgrade() -> None:
-    op.drop_table("told")

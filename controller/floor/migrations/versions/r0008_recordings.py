@@ -14,9 +14,3 @@ down_revision = "0007"
 
 def upgrade() -> None:
     op.execute(Path(__file__).with_suffix(".sql").read_text())
-
-
-def downgrade() -> None:
-    op.drop_table("kept_recording")
-    for name in ("days", "began_synced", "ended_synced"):
-        op.drop_column("held", name)

@@ -9,8 +9,3 @@ down_revision = "0008"
 
 def upgrade() -> None:
     op.add_column("held", Column("ended_seq", BigInteger))
-
-
-def downgrade() -> None:
-    op.execute("delete from held where ended_seq is not null")
-    op.drop_column("held", "ended_seq")

@@ -57,7 +57,6 @@ def chips_are_told(state: BlackjackState) -> bool:
 
 
 def _lying(state: BlackjackState) -> tuple[int, ...]:
-    """Returns the seats with a chip in their slot. Empty while the slots are not connected."""
     known = state.devices.slots
     return known.status.chips if known.link.connected else ()
 

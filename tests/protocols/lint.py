@@ -1,4 +1,4 @@
-"""Checks the message tables and lists every fault. A test of this project calls it."""
+"""Checks the message tables and lists every fault."""
 
 import re
 from collections import Counter
