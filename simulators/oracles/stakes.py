@@ -13,12 +13,19 @@ from simulators.oracles.settle import Hand, SideBet
 
 PUT_RIGHT: Final = frozenset(
     (
-        *("announce-no-more-bets", "claim-five-cards", "collect-cards", "collect-hand", "collect-jackpot-bets"),
+        *(
+            "announce-no-more-bets",
+            "change-bet",
+            "claim-five-cards",
+            "collect-cards",
+            "collect-hand",
+            "collect-jackpot-bets",
+        ),
         *("confirm-settled", "double-down", "draw-card", "insure", "move-card", "place-bet", "place-jackpot-bet"),
         *("place-side-bet", "raise-jackpot", "replace-card", "report-damaged-card", "report-extra-card"),
         *("report-face-up-card", "report-hole-exposed", "report-misdealt", "report-warning-card", "retract-card"),
         *("split-pair", "stand", "surrender", "take-bets", "take-even-money", "take-side-bet-down", "withdraw-bet"),
-        "withdraw-jackpot-bet",
+        *("withdraw-jackpot-bet", "withdraw-side-bet"),
     )
 )
 """Acts that two people may correct."""
@@ -112,11 +119,23 @@ class Stakes:
         self._chips -= {place}
         self._deal()
 
+    def change(self, entry: Entry) -> None:
+        """Gives a bettor's bets at a seat another amount, as one bet; his side bets and his jackpot chip stay."""
+        place = entry.number("seat"), _bettor(entry)
+        first = next((at for at, one in enumerate(self._laid) if one[:2] == place), len(self._laid))
+        others = [one for one in self._laid if one[:2] != place]
+        self._laid = [*others[:first], (*place, entry.number("amount")), *others[first:]]
+        self._deal()
+
     def cancel(self, _entry: Entry) -> None:
         self._laid, self._side, self._hands, self._chips = [], [], [], set()
 
     def lay_aside(self, entry: Entry) -> None:
         self._side.append((entry.number("seat"), _bettor(entry), entry.text("bet"), entry.number("amount")))
+
+    def withdraw_aside(self, entry: Entry) -> None:
+        back = entry.number("seat"), _bettor(entry), entry.text("bet")
+        self._side = [one for one in self._side if one[:3] != back]
 
     def lay_chip(self, entry: Entry) -> None:
         self._chips.add((entry.number("seat"), _bettor(entry)))
@@ -180,9 +199,11 @@ def _bettor(entry: Entry) -> int:
 _ENDED: Final = {"take-even-money": "even-money", "surrender": "surrendered", "claim-five-cards": "five-cards"}
 _TAKES: Final[Mapping[str, Callable[[Stakes, Entry], None]]] = {
     "place-bet": Stakes.lay,
+    "change-bet": Stakes.change,
     "withdraw-bet": Stakes.withdraw,
     "cancel-bets": Stakes.cancel,
     "place-side-bet": Stakes.lay_aside,
+    "withdraw-side-bet": Stakes.withdraw_aside,
     "place-jackpot-bet": Stakes.lay_chip,
     "withdraw-jackpot-bet": Stakes.take_chip,
     "collect-jackpot-bets": Stakes.collect_chips,
