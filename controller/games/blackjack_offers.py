@@ -64,9 +64,9 @@ def _tries(state: BlackjackState, act: type[Act], fields: Fields) -> Iterator[Fi
         laid = (laid.bettor.number for place in state.game.stakes.places for laid in place.bets)
         yield from (fields | {"bettor": bettor} for bettor in dict.fromkeys(laid))
     if act in {ChangeBet, WithdrawBet}:  # another player's, with the amount that lies there
-        bets = (laid for place in state.game.stakes.places if place.seat == fields["seat"] for laid in place.bets)
+        lying = (laid for place in state.game.stakes.places if place.seat == fields["seat"] for laid in place.bets)
         amounts = ("amount",) if act is ChangeBet else ()
-        yield from (fields | {"bettor": one.bettor.number} | dict.fromkeys(amounts, one.amount) for one in bets)
+        yield from (fields | {"bettor": one.bettor.number} | dict.fromkeys(amounts, one.amount) for one in lying)
     if act in {TakeSideBetDown, WithdrawSideBet}:  # by a player of another seat
         yield from (fields | {"bettor": one.bettor} for one in state.game.stakes.side)
     if act is TakeBets and isinstance(seat := fields["seats"], tuple):  # a late bet, besides the present bets

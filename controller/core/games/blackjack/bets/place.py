@@ -366,7 +366,7 @@ BETTING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         ChangeBet,
         DEALER,
         of_the_round(change_bet),
-        (HANDS_ARE_FOLLOWED, SEAT_EXISTS, BET_LIES_THERE, *STAKE_MAY_CHANGE, SHOE_IS_NOT_OVER, DIFFERENCES_ARE_SETTLED),
+        (HANDS_ARE_FOLLOWED, SEAT_EXISTS, BET_LIES_THERE, *STAKE_MAY_CHANGE),
         in_round=(R.BETTING,),
         needs=P.BET,
         undone=BY_ENTRY,
