@@ -9,8 +9,15 @@ from controller.core.custody.complaints import RecordComplaint
 from controller.core.custody.counting import StateCardsMoved
 from controller.core.custody.rulings import MakeRuling
 from controller.core.engine.act import Act
+from controller.core.games.blackjack.bets.place import ChangeBet, WithdrawBet
 from controller.core.games.blackjack.bets.seats import TakeBets
-from controller.core.games.blackjack.bets.side import SIDE_BET_EXISTS, PlaceSideBet, TakeSideBetDown, may_bet_aside
+from controller.core.games.blackjack.bets.side import (
+    SIDE_BET_EXISTS,
+    PlaceSideBet,
+    TakeSideBetDown,
+    WithdrawSideBet,
+    may_bet_aside,
+)
 from controller.core.games.blackjack.decisions.insurance import Insure
 from controller.core.games.blackjack.jackpot.bets import PlaceJackpotBet
 from controller.core.games.blackjack.side_bets import SideBet
@@ -56,7 +63,11 @@ def _tries(state: BlackjackState, act: type[Act], fields: Fields) -> Iterator[Fi
     if act in {PlaceSideBet, PlaceJackpotBet}:  # by a player with a bet, where the seat's own player has none
         laid = (laid.bettor.number for place in state.game.stakes.places for laid in place.bets)
         yield from (fields | {"bettor": bettor} for bettor in dict.fromkeys(laid))
-    if act is TakeSideBetDown:  # by a player of another seat
+    if act in {ChangeBet, WithdrawBet}:  # another player's, with the amount that lies there
+        lying = (laid for place in state.game.stakes.places if place.seat == fields["seat"] for laid in place.bets)
+        amounts = ("amount",) if act is ChangeBet else ()
+        yield from (fields | {"bettor": one.bettor.number} | dict.fromkeys(amounts, one.amount) for one in lying)
+    if act in {TakeSideBetDown, WithdrawSideBet}:  # by a player of another seat
         yield from (fields | {"bettor": one.bettor} for one in state.game.stakes.side)
     if act is TakeBets and isinstance(seat := fields["seats"], tuple):  # a late bet, besides the present bets
         yield {"seats": tuple(dict.fromkeys((*state.game.seats, *map(int, seat))))}

@@ -68,22 +68,25 @@ def _amounts(state: BlackjackState, table: Table, *, is_decided: bool) -> tuple[
 
 
 class _Bet(Struct):
-    """The values read from a bet's entry, or from the entry of its withdrawal: seat, player and amount in cents."""
+    """The values read from the entry of a bet, its change or its withdrawal: seat, player, cents (0: withdrawn)."""
 
     seat: int
     bettor: int | None = None
     amount: int = 0
 
 
+_BETS: Final = frozenset(("place-bet", "change-bet", "withdraw-bet"))
+
+
 def _last_bets(log: RoundLog) -> list[LaidStatus]:
     """Returns each player's bets of the logged round by seat, as its entries and their corrections left them."""
     found: dict[tuple[int, int], int] = {}
     for one in log.events:
-        if one.is_back or one.name not in {"place-bet", "withdraw-bet"}:
+        if one.is_back or one.name not in _BETS:
             continue
         bet = read_as(one.event, _Bet)
         place = bet.seat, bet.bettor or bet.seat
-        found[place] = found.get(place, 0) + bet.amount if one.name == "place-bet" else 0
+        found[place] = bet.amount + (found.get(place, 0) if one.name == "place-bet" else 0)
     return [LaidStatus(*place, cents) for place, cents in found.items() if cents]
 
 

@@ -7,6 +7,7 @@ from controller.core.engine.act import Act
 from controller.core.games.roulette.bets import PlaceChips, PlaceValueChips, RemoveBet
 from controller.core.games.roulette.cloth import LAST, colour_of
 from controller.core.games.roulette.incidents import RuleOnSpin, SpinOutcome, is_contested_spin
+from controller.core.games.roulette.late_chips import late_colours
 from controller.core.games.roulette.markers import value_shown
 from controller.core.games.roulette.notices import money
 from controller.core.games.roulette.paying import group_to_pay, prizes_to_pay
@@ -40,7 +41,7 @@ def _numbers(state: RouletteState, name: str) -> Sequence[Field]:
         case "bet":
             return (*(f"straight-{one}" for one in range(LAST + 1)), *OUTSIDE)
         case "colour":
-            return [one.value for one in state.colours]
+            return [one.value for one in late_colours(state)]
         case "number":
             return range(LAST + 1)
         case "diameter_mm":

@@ -34,8 +34,8 @@ def told(answer: Answer) -> str:
 
 
 def of_seat(step: Step, text: str, language: Language) -> str:
-    """Returns the text with the seat before it if the step places a bet, since one press may place several bets."""
-    seat = step[1].get("seat") if step[0] == "place-bet" else None
+    """Returns the text with the seat before it for a step about a bet, since one press may be about several bets."""
+    seat = step[1].get("seat") if step[0] in {"place-bet", "change-bet"} else None
     return text if seat is None else f"{sentence('panel.seat', {'seat': seat}, language)}: {text}"
 
 

@@ -93,9 +93,12 @@ def bet_steps(moment: Moment, seat: int | None = None, *, again: bool = False) -
     wanted = {place: cents for place, cents in meant_to_lie.items() if cents}
     changed = [place for place in {**laid, **wanted} if laid.get(place, 0) != wanted.get(place, 0)]
     meant = [place for place in changed if seat in {None, place[0]}]
-    taken = (("withdraw-bet", _place(place)) for place in meant if place in laid)
-    placed = (("place-bet", _bet(place, wanted[place])) for place in meant if place in wanted)
-    return (*taken, *placed)
+    taken = (("withdraw-bet", _place(place)) for place in meant if place not in wanted)
+    lower_first = sorted(meant, key=lambda place: wanted.get(place, 0) > laid.get(place, 0))
+    lying = (place for place in lower_first if place in laid and place in wanted)
+    other = (("change-bet", _bet(place, wanted[place])) for place in lying)
+    placed = (("place-bet", _bet(place, wanted[place])) for place in meant if place not in laid)
+    return (*taken, *other, *placed)
 
 
 def is_unsent(moment: Moment, seat: int) -> bool:
@@ -105,8 +108,8 @@ def is_unsent(moment: Moment, seat: int) -> bool:
 
 LAID_FIRST: Final = frozenset(
     (
-        *("place-bet", "withdraw-bet", "place-side-bet", "take-side-bet-down", "announce-no-more-bets"),
-        *("place-jackpot-bet", "withdraw-jackpot-bet"),
+        *("place-bet", "change-bet", "withdraw-bet", "place-side-bet", "withdraw-side-bet", "take-side-bet-down"),
+        *("place-jackpot-bet", "withdraw-jackpot-bet", "announce-no-more-bets"),
     )
 )
 """The acts about bets: before one of them the tapped bets are entered, also where it comes from the list of acts."""
@@ -179,7 +182,7 @@ def _chip(moment: Moment, seat: int) -> Iterator[Offer]:
 
 
 def _side_bets(moment: Moment, seat: int) -> Iterator[Offer]:
-    """Yields a button for each kind of side bet at the seat: it lays one of the table's minimum, or takes the own
+    """Yields a button for each kind of side bet at the seat: it lays one of the table's minimum, or takes a
     player's back.
 
     Yields none while a seat is chosen for chips, since a button could appear where the finger taps the next chip.
@@ -193,42 +196,21 @@ def _side_bets(moment: Moment, seat: int) -> Iterator[Offer]:
             values = {"seat": str(seat), "bet": bet, "amount": in_units(money.limits.minimum_cents)}
             steps = (*bet_steps(moment, seat), (_SIDE, values))
             yield Offer(f"side-{bet}-{seat}", moment.who_may("place-bet"), steps, act=_SIDE, hand=bet)
-    for one in moment.beside(seat):
-        if one.bettor == seat and (steps := side_back_steps(moment, one)):
-            yield Offer(f"side-back-{one.bet}-{seat}", moment.who_may(_BACK_WHOLE), steps, act=_SIDE, hand=one.bet)
+    if moment.may(_SIDE_BACK):
+        backs = {_back_name(one): one for one in moment.beside(seat)}
+        for name, one in backs.items():
+            yield Offer(name, moment.who_may(_SIDE_BACK), ((_SIDE_BACK, _side(one)),), act=_SIDE, hand=one.bet)
 
 
-_BACK_WHOLE: Final = "withdraw-bet"
+_SIDE_BACK: Final = "withdraw-side-bet"
 
 
-def side_back_steps(moment: Moment, side: SideStakeStatus) -> tuple[Step, ...]:
-    """Returns the acts that take this side bet of the seat's own player back while bets are open.
-
-    The table takes a side bet back with its player's bet alone. So the bet is taken back, and laid again with
-    everything else that was taken back with it, as when the bet gets another amount. Empty where the table keeps the
-    side bet, since its player bets at another seat too, and others at this one.
-    """
-    money, place = moment.status.money, (side.seat, side.bettor)
-    laid = stakes_of(money) if moment.status.round == "betting" else {}
-    if money is None or place not in laid or not moment.may(_BACK_WHOLE):
-        return ()
-    left = [one for one in laid if one != place]
-    seats, bettors = {seat for seat, _bettor in left}, {bettor for _seat, bettor in left}
-    gone = [one for one in money.side if one.seat not in seats or one.bettor not in bettors]
-    if side not in gone:
-        return ()
-    jackpot = moment.status.jackpot
-    chips = (side.seat,) if jackpot is not None and side.seat in jackpot.chips else ()
-    return (
-        (_BACK_WHOLE, _place(place)),
-        ("place-bet", _bet(place, laid[place])),
-        *((_CHIP, {"seat": str(seat)}) for seat in chips),
-        *((_SIDE, _side(one)) for one in gone if one != side),
-    )
+def _back_name(one: SideStakeStatus) -> str:
+    return f"side-back-{one.bet}-{one.seat}" + ("" if one.bettor == one.seat else f"-{one.bettor}")
 
 
 def _side(one: SideStakeStatus) -> dict[str, str]:
-    return _place((one.seat, one.bettor)) | {"bet": one.bet, "amount": in_units(one.stake_cents)}
+    return _place((one.seat, one.bettor)) | {"bet": one.bet}
 
 
 def to_the_rack(moment: Moment) -> tuple[Offer, ...]:

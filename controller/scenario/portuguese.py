@@ -94,6 +94,7 @@ _ACTS: Final = """
     confirmar-pagamentos confirm-settled; recolher-mão collect-hand; recolher-cartas collect-cards;
     começar-introdução begin-putting-back; terminar-introdução end-putting-back; deixar-no-descarte leave-in-rack;
     registar-aposta place-bet; devolver-aposta withdraw-bet; registar-aposta-paralela place-side-bet;
+    alterar-aposta change-bet; devolver-aposta-paralela withdraw-side-bet; anular-corte take-back-cut;
     retirar-aposta-paralela take-side-bet-down; aceitar-pagamento-igual take-even-money; separar-par split-pair;
     dobrar-aposta double-down; reclamar-cinco-cartas claim-five-cards; decidir-montante decide-amount;
     concordar-com-correções agree-corrections; comunicar-carta-por-engano report-misdealt; passar-carta move-card;

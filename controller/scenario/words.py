@@ -42,7 +42,7 @@ VOCABULARIES: Final = {
     GameName.ROULETTE: Vocabulary(
         WheelPlayer,
         ROULETTE,
-        {**house_words.STEPS, **wheel_words.STEPS},
+        {**house_words.STEPS, **wheel_words.STEPS, **reconfigured.STEPS},
         {**house_words.FACTS, **wheel_words.FACTS},
     ),
 }

@@ -35,7 +35,7 @@ DRILLS: Final = (
         GameName.BLACKJACK,
         Tracks.HANDS,
         10,
-        acts=frozenset({"place-bet", "withdraw-bet", "stand", "double-down", "surrender", "draw-card"}),
+        acts=frozenset({"place-bet", "change-bet", "withdraw-bet", "stand", "double-down", "surrender", "draw-card"}),
     ),
     Drill(
         "pay",

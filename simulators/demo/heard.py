@@ -174,7 +174,7 @@ class Heard:
     def _compare(self, entry: Entry) -> None:
         place = entry.number("seat"), entry.number("bettor") or entry.number("seat")
         match entry.kind:
-            case "place-bet":
+            case "place-bet" | "change-bet":
                 self._wanted.laid[place] = entry.number("amount")
             case "withdraw-bet":
                 self._wanted.laid.pop(place, None)

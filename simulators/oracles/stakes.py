@@ -13,12 +13,19 @@ from simulators.oracles.settle import Hand, SideBet
 
 PUT_RIGHT: Final = frozenset(
     (
-        *("announce-no-more-bets", "claim-five-cards", "collect-cards", "collect-hand", "collect-jackpot-bets"),
+        *(
+            "announce-no-more-bets",
+            "change-bet",
+            "claim-five-cards",
+            "collect-cards",
+            "collect-hand",
+            "collect-jackpot-bets",
+        ),
         *("confirm-settled", "double-down", "draw-card", "insure", "move-card", "place-bet", "place-jackpot-bet"),
         *("place-side-bet", "raise-jackpot", "replace-card", "report-damaged-card", "report-extra-card"),
         *("report-face-up-card", "report-hole-exposed", "report-misdealt", "report-warning-card", "retract-card"),
         *("split-pair", "stand", "surrender", "take-bets", "take-even-money", "take-side-bet-down", "withdraw-bet"),
-        "withdraw-jackpot-bet",
+        *("withdraw-jackpot-bet", "withdraw-side-bet"),
     )
 )
 """Acts that two people may correct."""
@@ -33,13 +40,14 @@ class House(NamedTuple):
 
     `deciders`: by seat, the bettor who decides for the seat's hands. `splits_followed`, `doubles_followed`: the seat's
     other bettors must follow a split, or a doubling. `chips_are_said`: people state the jackpot chips, since the table
-    has no slots.
+    has no slots. `doubles_on_eleven`: in Macau, only two cards that total 11 may be doubled (mo.17.2).
     """
 
     deciders: Mapping[int, int]
     splits_followed: bool
     doubles_followed: bool
     chips_are_said: bool
+    doubles_on_eleven: bool = False
 
 
 @dataclass(slots=True)
@@ -54,6 +62,8 @@ class _Played:
     insured: dict[int, int] = field(default_factory=dict)
     ended: str = ""
     split_from: int = 1
+    double_stays: bool = False  # people have ruled that it stays
+    double_went: bool = False  # its card was taken away before any such ruling
 
     def shown(self) -> Hand:
         """Returns the hand without cards, in the form that the check of settlements takes; the bettor who decides comes
@@ -76,6 +86,7 @@ class Stakes:
     _hands: list[_Played] = field(default_factory=list)
     _chips: set[tuple[int, int]] = field(default_factory=set)  # for the jackpot: seat, bettor
     _marked: set[int] = field(default_factory=set)  # seats whose chips are collected
+    _asked: tuple[int, int] = (0, 1)  # the seat and the hand that asked for the last card
 
     @property
     def jackpot_bets(self) -> int:
@@ -87,6 +98,12 @@ class Stakes:
         return tuple(one.shown() for one in self._hands)
 
     @property
+    def doubles_that_stay(self) -> frozenset[tuple[int, int]]:
+        """Seat and number of each hand whose double stays, whatever its cards are, since people have ruled so."""
+        found = (one for one in self._hands if one.double_stays and not one.double_went)
+        return frozenset((one.seat, one.index) for one in found)
+
+    @property
     def side_bets(self) -> tuple[SideBet, ...]:
         return tuple(SideBet(str(who), _KINDS.get(kind, kind), seat, cents) for seat, who, kind, cents in self._side)
 
@@ -96,6 +113,8 @@ class Stakes:
         """
         if (taken := _TAKES.get(entry.kind)) is not None:
             taken(self, entry)
+        if entry.kind in _ASKING:
+            self._asked = entry.number("seat"), entry.number("hand") or 1
 
     # ---- bets
 
@@ -112,11 +131,23 @@ class Stakes:
         self._chips -= {place}
         self._deal()
 
+    def change(self, entry: Entry) -> None:
+        """Gives a bettor's bets at a seat another amount, as one bet; his side bets and his jackpot chip stay."""
+        place = entry.number("seat"), _bettor(entry)
+        first = next((at for at, one in enumerate(self._laid) if one[:2] == place), len(self._laid))
+        others = [one for one in self._laid if one[:2] != place]
+        self._laid = [*others[:first], (*place, entry.number("amount")), *others[first:]]
+        self._deal()
+
     def cancel(self, _entry: Entry) -> None:
         self._laid, self._side, self._hands, self._chips = [], [], [], set()
 
     def lay_aside(self, entry: Entry) -> None:
         self._side.append((entry.number("seat"), _bettor(entry), entry.text("bet"), entry.number("amount")))
+
+    def withdraw_aside(self, entry: Entry) -> None:
+        back = entry.number("seat"), _bettor(entry), entry.text("bet")
+        self._side = [one for one in self._side if one[:3] != back]
 
     def lay_chip(self, entry: Entry) -> None:
         self._chips.add((entry.number("seat"), _bettor(entry)))
@@ -152,10 +183,36 @@ class Stakes:
     def double(self, entry: Entry) -> None:
         for hand in self._meant(entry):
             hand.doubled = self._following(entry, hand, always=self.house.doubles_followed)
+            hand.double_stays = hand.double_went = False
 
     def insure(self, entry: Entry) -> None:
         for hand in self._meant(entry):
             hand.insured[entry.number("bettor") or hand.decider] = entry.number("amount")
+
+    def rule(self, entry: Entry) -> None:
+        """Applies a ruling to doubles: play that goes on lets them stand, a card that is taken away takes its own."""
+        if entry.text("outcome") == "continue":
+            for hand in self._hands:
+                hand.double_stays = True
+        elif entry.text("outcome") in _AWAY and isinstance(entry.body.get("seat"), int):
+            self._lose(entry.number("seat"), entry.number("hand") or 1)
+        elif entry.text("outcome") in _AWAY:
+            self._lose(*self._asked)
+
+    def lose_last(self, _entry: Entry) -> None:
+        """Takes the card dealt last away from its hand."""
+        self._lose(*self._asked)
+
+    def name(self, entry: Entry) -> None:
+        """Gives a card another name: earlier rulings were not about a double that this name forbids."""
+        for hand in self._hands:
+            if hand.seat == entry.number("seat"):
+                hand.double_stays = False
+
+    def _lose(self, seat: int, index: int) -> None:
+        for hand in self._hands:
+            if (hand.seat, hand.index) == (seat, index) and hand.doubled and not hand.double_stays:
+                hand.double_went = True
 
     def end_hand(self, entry: Entry) -> None:
         for hand in self._meant(entry):
@@ -178,11 +235,17 @@ def _bettor(entry: Entry) -> int:
 
 
 _ENDED: Final = {"take-even-money": "even-money", "surrender": "surrendered", "claim-five-cards": "five-cards"}
+_AWAY: Final = frozenset(("card-discarded", "card-to-next", "turn-given-back"))
+"""Rulings that take a card away, or that ask a hand again which has lost one."""
+
+_ASKING: Final = frozenset(("draw-card", "double-down"))
 _TAKES: Final[Mapping[str, Callable[[Stakes, Entry], None]]] = {
     "place-bet": Stakes.lay,
+    "change-bet": Stakes.change,
     "withdraw-bet": Stakes.withdraw,
     "cancel-bets": Stakes.cancel,
     "place-side-bet": Stakes.lay_aside,
+    "withdraw-side-bet": Stakes.withdraw_aside,
     "place-jackpot-bet": Stakes.lay_chip,
     "withdraw-jackpot-bet": Stakes.take_chip,
     "collect-jackpot-bets": Stakes.collect_chips,
@@ -190,6 +253,9 @@ _TAKES: Final[Mapping[str, Callable[[Stakes, Entry], None]]] = {
     "double-down": Stakes.double,
     "insure": Stakes.insure,
     "confirm-settled": Stakes.settle,
+    "make-ruling": Stakes.rule,
+    "rename-card": Stakes.name,
+    **dict.fromkeys(("retract-card", "move-card", "report-misdealt", "report-extra-card"), Stakes.lose_last),
     **dict.fromkeys(_ENDED, Stakes.end_hand),
 }
 

@@ -4,11 +4,13 @@ The person who has noticed the entry asks for the correction, and a second perso
 depend on the entry, the table refuses, and people ask for a ruling. Changed amounts are settled before play goes on.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
-from controller.core.words import Role
+from controller.core.words import Role, RoundPhase
 from simulators.people import hands as h
 from simulators.people.doing import Ask, Doing, Touch, View
+from simulators.people.jackpot import in_units
 from simulators.people.mistyped import (
     Mistyped,
     addition_of,
@@ -17,6 +19,7 @@ from simulators.people.mistyped import (
     taken_back,
 )
 from simulators.people.stakes import laid
+from simulators.people.status import place_of
 
 CORRECT: Final = "correct-entry"
 ADD: Final = "add-entry"
@@ -50,7 +53,11 @@ def put_right(view: View, role: Role) -> Doing:
     if view.log.differences and view.status.allows(SETTLED, role):
         return view.ask(SETTLED, role) if role is Role.DEALER else None
     wrong = view.sight.mistyped
-    if wrong is None or wrong.said_by is not role:
+    if wrong is None:
+        return None
+    if (changed := _at_once(view, wrong)) is not None:
+        return changed if role is Role.DEALER else None
+    if wrong.said_by is not role:
         return None
     if (added := addition_of(wrong, view.log)) is not None:
         return view.asked(Ask(ADD, added, role)) or Touch(h.AboutDealingError.FORGET_ENTRY)
@@ -61,6 +68,46 @@ def put_right(view: View, role: Role) -> Doing:
         return asked
     hangs = not tries or any(view.recall.guard(one) in _HANGS for one in tries)
     return Touch(h.AboutDealingError.LEAVE_ENTRY if hangs else h.AboutDealingError.FORGET_ENTRY)
+
+
+def _at_once(view: View, wrong: Mistyped) -> Doing:
+    """Returns the dealer's next act or deed by which he alone puts a mistyped amount right while bets are open.
+
+    Returns None if the mistyped value is no amount, if bets are closed, or if people choose to correct the entry: they
+    do so for each other number of an entry.
+    """
+    if wrong.meant is None or view.status.round is not RoundPhase.BETTING:
+        return None
+    differ = {name for name, text in wrong.meant.values.items() if wrong.entered.values.get(name) != text}
+    is_odd = wrong.number % 2 == 1
+    match wrong.entered.act:
+        case "place-bet" if differ == {"amount"} and is_odd:
+            return _changed(view, wrong.meant.values)
+        case "place-side-bet" if differ == {"amount"} and not is_odd:
+            return _laid_again(view, wrong.meant.values)
+        case _:
+            return None
+
+
+def _changed(view: View, meant: Mapping[str, str]) -> Doing:
+    """Returns the act that gives the bet its meant amount, and forgets the mistake once it has it."""
+    seat, bettor = int(meant["seat"]), int(meant.get("bettor", meant["seat"]))
+    hands = view.status.money.hands if view.status.money is not None else []
+    bets = (bet for hand in hands if place_of(hand.hand)[0] == seat for bet in hand.bets)
+    if [in_units(bet.stake_cents) for bet in bets if bet.bettor == bettor] == [meant["amount"]]:
+        return Touch(h.AboutDealingError.FORGET_ENTRY)
+    return view.asked(Ask("change-bet", dict(meant)))
+
+
+def _laid_again(view: View, meant: Mapping[str, str]) -> Doing:
+    """Returns the act that takes the side bet back or lays it again, and forgets the mistake once it has its amount."""
+    side = view.status.money.side if view.status.money is not None else []
+    lying = [in_units(one.stake_cents) for one in side if (str(one.seat), one.bet) == (meant["seat"], meant["bet"])]
+    if lying == [meant["amount"]]:
+        return Touch(h.AboutDealingError.FORGET_ENTRY)
+    if lying:
+        return view.asked(Ask("withdraw-side-bet", {"seat": meant["seat"], "bet": meant["bet"]}))
+    return view.asked(Ask("place-side-bet", dict(meant)))
 
 
 def _corrections(view: View, wrong: Mistyped) -> tuple[dict[str, str], ...]:

@@ -16,7 +16,8 @@ from simulators.world.fault_kinds import FaultKind
 from simulators.world.faults import FAULTS
 from simulators.world.games import Verdict, WorldGame
 from simulators.world.jackpot import devices_at
-from simulators.world.money import Cashier, wrong_with_the_pool
+from simulators.world.jackpot_money import wrong_with_the_pool
+from simulators.world.money import Cashier
 from simulators.world.pairs import check_secrecy
 from simulators.world.plan import WorldPlan
 from simulators.world.record import Record, record_of, without

@@ -14,20 +14,19 @@ from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct, field
 
-from controller.core.choices import Faces, OthersFollow
+from controller.core.choices import DoubleOn, Faces, OthersFollow
 from controller.core.games.blackjack.hands import Brings, Takings
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.hand_rules import HandRules
 from controller.core.words import RoundPhase
 from simulators.oracles import settle
+from simulators.oracles.doubles import as_ruled
 from simulators.oracles.export_entries import Entry, whole
 from simulators.oracles.export_reader import Export
-from simulators.oracles.jackpot import pool_of, slots_of
 from simulators.oracles.put_right import CORRECTIONS
 from simulators.oracles.stakes import Book, House, Stakes
 from simulators.people.mislaid import Laid
 from simulators.world.fault_kinds import FaultKind
-from simulators.world.record import Record
 from simulators.world.world import World
 
 BANK: Final = 0
@@ -82,22 +81,14 @@ class Cashier(Struct):
         """
         if durable.table is None or FaultKind.DAMAGE_CLOSED in self.world.scene.kinds_met:
             return  # no record has the amounts that the damage destroyed
-        step = durable.house.session.value, durable.game.phase.value
-        news = (*step, durable.takings, durable.log.corrected)
-        if news == self._last:
+        if (news := _news(durable)) == self._last:
             return
         self._last = news
-        self._seen[seq] = self._as_seen(step, durable)
+        cards = self._cards(durable) if durable.game.phase in _SETTLED else ()
+        self._seen[seq] = _as_seen(self.world.plan.profile, durable, cards)
         if durable.house.tally.rounds > self._rounds and durable.game.phase is RoundPhase.SETTLED:
             self._rounds, self.settled = durable.house.tally.rounds, self.settled + 1
             self.stakes.update(_decided(durable))
-
-    def _as_seen(self, step: tuple[str, str], state: BlackjackState) -> _Seen:
-        where = f"money: session {state.house.session_number} round {state.game.number}"
-        cards = self._cards(state) if state.game.phase in _SETTLED else ()
-        rules = state.setup.hand_rules
-        choices = choices_of(self.world.plan.profile, rules)
-        return _Seen(step, where, _bank(state.takings), _said(state.takings.last), cards, _house(state), choices)
 
     def _cards(self, state: BlackjackState) -> tuple[Card, ...]:
         if self.world.scene.kinds_met & MISLEADING:
@@ -118,6 +109,32 @@ class Cashier(Struct):
             if (seen := self._seen.get(entry.seq)) is not None:
                 judge.compare(seen)
         return judge.found
+
+
+def wrong_in(profile: str, record: Iterable[tuple[Entry, BlackjackState]]) -> list[str]:
+    """Returns the differences for a table whose record of cards is right. `record`: each entry, with the state after
+    it.
+    """
+    judge, last = _Judge(profile, lie_open=True), None
+    for entry, state in record:
+        judge.take(entry)
+        if last != (last := _news(state)):
+            judge.compare(_as_seen(profile, state, _booked(state) if state.game.phase in _SETTLED else ()))
+    return judge.found
+
+
+def _news(state: BlackjackState) -> tuple[object, ...]:
+    return *_step(state), state.takings, state.log.corrected
+
+
+def _step(state: BlackjackState) -> tuple[str, str]:
+    return state.house.session.value, state.game.phase.value
+
+
+def _as_seen(profile: str, state: BlackjackState, cards: tuple[Card, ...]) -> _Seen:
+    where = f"money: session {state.house.session_number} round {state.game.number}"
+    choices, bank = choices_of(profile, state.setup.hand_rules), _bank(state.takings)
+    return _Seen(_step(state), where, bank, _said(state.takings.last), cards, _house(state), choices)
 
 
 class _Judge(Struct):
@@ -243,7 +260,8 @@ class _Judge(Struct):
         """Returns the gain by law of each bettor at each seat, given the bank's first `up_to` cards (None for all)."""
         hands = tuple(_with_cards(hand, seen.cards) for hand in stakes.hands)
         bank = tuple(card.face for card in seen.cards if card.seat == BANK and card.face)[:up_to]
-        awards = settle.Round(self.profile, hands, bank, side_bets, seen.choices, is_void=is_void).awards()
+        played = settle.Round(self.profile, hands, bank, side_bets, seen.choices, is_void=is_void)
+        awards = as_ruled(played, stakes.doubles_that_stay, on_eleven=seen.house.doubles_on_eleven).awards()
         return _summed(((int(award.bettor), award.seat), award.gain) for award in awards)
 
 
@@ -263,7 +281,8 @@ def _house(state: BlackjackState) -> House:
     its = rules.figures
     splits, doubles = its.others_split is OthersFollow.ALWAYS, its.others_double is OthersFollow.ALWAYS
     is_said = not state.setup.has_slots
-    return House(deciders, splits_followed=splits, doubles_followed=doubles, chips_are_said=is_said)
+    on_11 = its.double_on in {DoubleOn.ELEVEN, DoubleOn.ELEVEN_ALSO_SPLIT}
+    return House(deciders, splits, doubles, is_said, on_11)
 
 
 def _chips_of(entry: Entry) -> int:
@@ -350,35 +369,3 @@ def _decided(state: BlackjackState) -> Iterator[str]:
     yield from ("side bet" for _ in stakes.side)
     yield from ("jackpot bet" for _ in state.game.jackpot.chips)
     yield from ("jackpot won" for _ in range(state.game.jackpot.is_hit))
-
-
-# --- the jackpot
-
-
-def wrong_with_the_pool(world: World, record: Record) -> list[str]:
-    """Returns findings if the table's jackpot pool differs from a recount of the journal. Returns none after a damage
-    of the journal.
-    """
-    walk, export = record.walk, record.export
-    if walk.damage is not None or walk.sealed:
-        return []
-    recount, run = pool_of(export), world.host.run
-    wrong = [f"jackpot: {what}" for what in (*recount.wrong, *_wrong_with_the_slots(world, export))]
-    pool = None if run is None else run.runtime.ledger.durable.house.pool
-    if pool is None:
-        return wrong
-    ours = (pool.millionths, pool.reserve, pool.overflow, pool.meters.paid, pool.meters.contributions)
-    levels, meters = recount.levels, recount.meters
-    theirs = (levels["pool"], levels["reserve"], levels["overflow"], meters["paid"], meters["contributions"])
-    return wrong if ours == theirs else [*wrong, f"jackpot: the table has {ours}, its journal makes {theirs}"]
-
-
-def _wrong_with_the_slots(world: World, export: Export) -> list[str]:
-    """Returns the findings of the recount of the slots. In a world without faults, adds a finding if the number of bets
-    differs from the number of chips in the box.
-    """
-    slots, wrong = slots_of(export)
-    box = world.equipment.room.slots
-    if box is None or world.scene.met or box.taken_in == slots.collected:
-        return wrong
-    return [*wrong, f"{slots.collected} bets were collected, {box.taken_in} chips fell into the box"]

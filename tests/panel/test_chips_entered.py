@@ -127,6 +127,34 @@ def test_no_bet_takes_the_bet_of_one_player_and_names_any_other() -> None:
     assert [act for act, _values in bet_steps(moment(dealt, own))] == ["withdraw-bet"]
 
 
+def test_another_amount_is_one_act_that_leaves_side_bets_and_the_jackpots_chip() -> None:
+    """The bet was taken back with all that hung on it, and lay on the cloth alone if bets closed in between."""
+    jackpot, aside = Dealt(jackpot="manual"), Dealt("mo-shoe")
+    for dealt in (jackpot, aside):
+        assert dealt.ask("place-bet", {"seat": "2", "amount": "20"}) == ""
+    assert jackpot.ask("place-jackpot-bet", {"seat": "2"}) == ""
+    assert aside.ask("place-side-bet", {"seat": "2", "bet": "over", "amount": "10"}) == ""
+    for dealt in (jackpot, aside):
+        steps = bet_steps(moment(dealt, {(2, 2): 5000}))
+        assert steps == (("change-bet", {"seat": "2", "amount": "50"}),)
+        assert dealt.ask(*steps[0]) == ""
+        assert stakes_of(dealt.status.money) == {(2, 2): 5000}
+    assert jackpot.status.jackpot is not None
+    assert jackpot.status.jackpot.chips == [2]
+    assert aside.status.money is not None
+    assert [one.bet for one in aside.status.money.side] == ["over"]
+
+
+def test_a_bet_that_grows_is_changed_behind_one_that_shrinks() -> None:
+    """Two players of one place changed their stakes, and its maximum stood against the first."""
+    dealt = Dealt()
+    for bettor, amount in (("1", "200"), ("2", "100")):
+        assert dealt.ask("place-bet", {"seat": "1", "bettor": bettor, "amount": amount, "consent": "yes"}) == ""
+    for wanted in ({(1, 1): 10000, (1, 2): 20000}, {(1, 1): 20000, (1, 2): 10000}):
+        assert [dealt.ask(*step) for step in bet_steps(moment(dealt, wanted))] == ["", ""]
+        assert stakes_of(dealt.status.money) == wanted
+
+
 @pytest.mark.parametrize("profile", ["pt-csm", "mo-shoe"])
 def test_no_act_asks_for_a_seat_by_keyboard(profile: str) -> None:
     dealt = Dealt(profile)

@@ -130,8 +130,8 @@ def test_a_touch_takes_a_side_bet_back_and_leaves_everything_else() -> None:
         for bet in ("over", "under"):
             assert dealt.ask("place-side-bet", {"seat": seat, "bet": bet, "amount": "10"}) == ""
     press(dealt, "side-back-over-2")
-    assert side_bets(dealt) == [(4, "over", 1000), (4, "under", 1000), (2, "under", 1000)]
-    assert bets(dealt) == {(4, 4): 2000, (2, 2): 2000}
+    assert side_bets(dealt) == [(2, "under", 1000), (4, "over", 1000), (4, "under", 1000)]
+    assert bets(dealt) == {(2, 2): 2000, (4, 4): 2000}
     alone = Dealt("mo-shoe")
     press(alone, "side-sevens-3", {(3, 3): 1000})
     number = alone.status.round_number
@@ -139,15 +139,29 @@ def test_a_touch_takes_a_side_bet_back_and_leaves_everything_else() -> None:
     assert (side_bets(alone), bets(alone), alone.status.round_number) == ([], {(3, 3): 1000}, number)
 
 
-def test_a_side_bet_that_the_table_would_keep_has_no_such_touch() -> None:
-    """The player bets at another seat, and others at his own: his side bet would stay when his bet is taken back."""
+def test_a_touch_takes_back_the_side_bet_of_whoever_laid_it() -> None:
+    """A player who bet at another seat, too, kept his side bet, and another player's had no touch."""
     dealt = Dealt("mo-shoe")
     for seat, bettor in ((2, 2), (2, 5), (5, 5), (3, 3), (3, 2)):
         given = {"seat": str(seat), "bettor": str(bettor), "amount": "20", "consent": "yes"}
         assert dealt.ask("place-bet", given) == ""
-    assert dealt.ask("place-side-bet", {"seat": "2", "bet": "over", "amount": "10"}) == ""
-    assert not [one for one in markers(moment(dealt)) if one.name.startswith("side-back")]
-    assert '<span class="mark-of on">' in page_of(moment(dealt), Browser(Language.EN))
+    for bettor in ("2", "5"):
+        values = {"seat": "2", "bettor": bettor, "bet": "over", "amount": "10"}
+        assert dealt.ask("place-side-bet", values) == ""
+    before = bets(dealt)
+    assert 'id="mark-side-back-over-2-5" class="mark-of on"' in page_of(moment(dealt), Browser(Language.EN))
+    press(dealt, "side-back-over-2")
+    assert [one.bettor for one in dealt.player.state.game.stakes.side] == [5]
+    press(dealt, "side-back-over-2-5")
+    assert (side_bets(dealt), bets(dealt)) == ([], before)
+
+
+def test_a_side_bet_taken_back_is_one_act() -> None:
+    """Five acts took everything back and laid it again, and bets may have closed in between."""
+    dealt = Dealt("mo-shoe")
+    press(dealt, "side-over-2", {(2, 2): 2000})
+    back = next(one for one in markers(moment(dealt)) if one.name == "side-back-over-2")
+    assert back.steps == (("withdraw-side-bet", {"seat": "2", "bet": "over"}),)
 
 
 def test_no_side_bet_moves_when_one_is_laid() -> None:

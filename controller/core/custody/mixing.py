@@ -4,7 +4,7 @@ from typing import Any
 
 from controller.core.choices import Cut, CutFallback, OpeningCheck
 from controller.core.custody.opening import DECK_SET_IS_NUMBERED, DISPLAY_IS_CONFIRMED
-from controller.core.custody.state import CardState, CardStateT, CardTrigger, with_shoe_game
+from controller.core.custody.state import CardState, CardStateT, CardTrigger, CutTurn, with_shoe_game
 from controller.core.engine.act import Act
 from controller.core.house.holds import holds_of
 from controller.core.house.manner import Manner
@@ -76,7 +76,9 @@ def confirm_cut(state: CardStateT, act: ConfirmCut, _at_ms: TableMs) -> CardStat
     """
     begins_anew = state.setup.procedure.cut_fallback is CutFallback.TABLE_INSPECTOR
     stays = act.seat == 0 and not begins_anew
-    return with_shoe_game(state, last_cut=state.custody.shoe_game.last_cut if stays else act.seat, cut_refused=())
+    game = state.custody.shoe_game
+    turn, last = CutTurn(game.last_cut, game.cut_refused), game.last_cut if stays else act.seat
+    return with_shoe_game(state, last_cut=last, cut_refused=(), cut_turn=turn)
 
 
 def cut_is_offered_to(state: CardState) -> int | None:
@@ -292,7 +294,7 @@ CUTTING_ACTS: tuple[ActRule[Any, Any], ...] = (
         (CARDS_ARE_CUT, *CUT_GOES_IN_TURN),
         in_session=(S.MIXED,),
         probes=lambda state: tuple(RefuseCut(*PROBE, seat) for seat in range(1, state.setup.seats + 1)),
-        undone=by("confirm-cut"),
+        undone=by("state-players"),
         money=Money.NONE,
         manner=Manner.DOES,
     ),
@@ -303,7 +305,7 @@ CUTTING_ACTS: tuple[ActRule[Any, Any], ...] = (
         confirm_cut,
         (CARDS_ARE_CUT, PLAYERS_ARE_STATED, *CUT_GOES_IN_TURN, CUT_FALLS_TO_THE_RIGHT_PERSON),
         session=CardTrigger.CUT_MADE,
-        undone=by("abandon-opening"),
+        undone=by("take-back-cut"),
         money=Money.NONE,
         manner=Manner.DOES,
     ),

@@ -7,6 +7,7 @@ from controller.core.custody.closing import IRREGULAR_CLOSING_ACTS, UNLOADING_AC
 from controller.core.custody.complaints import COMPLAINT_ACTS
 from controller.core.custody.corrections import CORRECTION_ACTS
 from controller.core.custody.counting import CALLING_ACTS, COUNTS_BY_PEOPLE_ACTS, COUNTS_DEADLINE
+from controller.core.custody.cut_taken_back import TAKING_BACK_CUT_ACTS
 from controller.core.custody.damage import DAMAGE_ACTS
 from controller.core.custody.dealing_by_word import DEALING_BY_WORD_ACTS
 from controller.core.custody.deck_check import DECK_CHECK_ACTS
@@ -29,6 +30,7 @@ OPENING_RULES: tuple[ActRule[Any, Any], ...] = (
     *COUNTING_DECKS_ACTS,
     *CUTTING_ACTS,
     *FILLING_ACTS,
+    *TAKING_BACK_CUT_ACTS,
     *DEALING_BY_WORD_ACTS,
     *EMPTYING_ACTS,
     *LOADING_ACTS,

@@ -62,6 +62,7 @@ class CardTrigger(StrEnum):
     DECKS_COUNTED = "decks_counted"
     MIXING_CONFIRMED = "mixing_confirmed"
     CUT_MADE = "cut_made"
+    CUT_TAKEN_BACK = "cut_taken_back"
     SHOE_FILLED = "shoe_filled"
     LOADING_BEGUN = "loading_begun"
     LOADING_COMPLETED = "loading_completed"
@@ -95,6 +96,8 @@ SESSION = ProcedureMachine(
         Row(T.MIXING_CONFIRMED, S.DISPLAYED, S.MIXED, unless=_NOT_SHOWN),
         Row(T.MIXING_CONFIRMED, S.GATHERED, S.MIXED, unless=_SHUFFLER),  # pt.bj.11b
         Row(T.CUT_MADE, S.MIXED, S.CUT, unless=("cut", Cut.NONE)),  # pt.bj.8a
+        Row(T.CUT_TAKEN_BACK, S.CUT, S.MIXED, unless=("cut", Cut.NONE)),
+        Row(T.CUT_TAKEN_BACK, S.LOADED, S.MIXED, unless=_SHUFFLER),
         Row(T.SHOE_FILLED, S.CUT, S.LOADED, unless=_SHUFFLER),  # pt.bj.9c
         Row(T.LOADING_BEGUN, S.OPENED, S.LOADING, only=_NOT_SHOWN),  # mo.2.1.2
         Row(T.LOADING_BEGUN, S.MIXED, S.LOADING, only=_SHUFFLER),
@@ -196,6 +199,13 @@ class SetAside(Struct, frozen=True, gc=False):
     outlives_round: bool = False  # the card is the next to be drawn, in this round or a later one (mo.6.1b)
 
 
+class CutTurn(Struct, frozen=True, gc=False):
+    """The turn to cut. `last`: the seat that cut last, 0 for none; `refused`: the seats that have refused since."""
+
+    last: int = 0
+    refused: tuple[int, ...] = ()
+
+
 class ShoeGame(Struct, frozen=True, gc=False):
     """One filling of shoe or box: the cut, the expected and the measured place of the warning card, the last round."""
 
@@ -214,6 +224,7 @@ class ShoeGame(Struct, frozen=True, gc=False):
     announced: bool = False  # the last round was announced
     # a deck was replaced while a round lay on the table: no card is drawn from it (pt.bj.5b, 7 to 10)
     new_deck: bool = False
+    cut_turn: CutTurn | UnsetType = UNSET  # as it was before the cut of this filling; unset before that cut
 
 
 class Dealt(Struct, frozen=True, gc=False):

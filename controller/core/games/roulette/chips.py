@@ -2,6 +2,8 @@
 
 from typing import Any, Final, TypeAlias
 
+from msgspec import UnsetType
+
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.games.roulette.limits import value_is_possible, value_is_posted
@@ -54,16 +56,6 @@ class TakeColourBack(Act, frozen=True):
     """The colour of a player who has left, or has lost the right to it, becomes free. His chips were not exchanged."""
 
     player: int
-
-
-class ExchangeLateChips(Act, frozen=True):
-    """Late chips, of a colour that its player no longer has, are exchanged at the table's minimum each.
-
-    Clauses pt.rou.12c, 15b.
-    """
-
-    colour: ChipColour
-    chips: int
 
 
 OfAPlayer: TypeAlias = ConfirmValue | StateWithoutBet | ExchangeChips | TakeColourBack
@@ -132,13 +124,11 @@ NO_PLAYER_IS_IN_PLAY = Guard[RouletteState](
     lambda state: not state.players,
     lambda state: (("players", " ".join(str(one.number) for one in state.players)),),
 )
-CHIPS_ARE_COUNTED = ActGuard[RouletteState, ExchangeChips | ExchangeLateChips](
-    "chips_are_counted", lambda _state, act: 0 <= act.chips <= MOST_CHIPS
-)
+CHIPS_ARE_COUNTED = ActGuard[RouletteState, Any]("chips_are_counted", lambda _state, act: 0 <= act.chips <= MOST_CHIPS)
 WAITING_ARE_COUNTED = ActGuard[RouletteState, StateWaiting](
     "waiting_are_counted", lambda _state, act: 0 <= act.players <= MOST_PLAYERS
 )
-COLOUR_BELONGS_TO_THE_TABLE = ActGuard[RouletteState, GiveColour | ExchangeLateChips](
+COLOUR_BELONGS_TO_THE_TABLE = ActGuard[RouletteState, GiveColour](
     "colour_belongs_to_the_table",
     lambda state, act: act.colour in state.colours,
     lambda state, _act: (("colours", ",".join(state.colours)),),
@@ -171,7 +161,9 @@ def give_colour(state: RouletteState, act: GiveColour, _at_ms: TableMs) -> Roule
     last = state.worth_of(act.colour)
     is_out = last is not None and last.is_out and not giving_takes_two(state, act)  # until two people say otherwise
     state = _worth(state, Worth(act.colour, act.player, act.value, is_out))
-    return replace(state, players=players, waiting=max(0, state.waiting - 1))
+    given = () if isinstance(state.given, UnsetType) else state.given
+    given = tuple(one for one in ChipColour if one in (*given, act.colour))
+    return replace(state, players=players, given=given, waiting=max(0, state.waiting - 1))
 
 
 def _worth(state: RouletteState, one: Worth) -> RouletteState:
@@ -195,11 +187,6 @@ def sees_a_colour(state: RouletteState, act: GiveColour) -> object:
     return as_given(state.with_colour(act.colour)), as_given(state.player(act.player))
 
 
-def sees_late_chips(state: RouletteState, act: ExchangeLateChips) -> object:
-    """Returns the values whose change ends the wait for a second person: the colour's player, late chips exchanged."""
-    return as_given(state.with_colour(act.colour)), _handed(state, NOBODYS)
-
-
 def sees_a_player(state: RouletteState, act: ExchangeChips) -> object:
     """Returns the values whose change ends the wait for a second person: the player's colour and its value, his bets
     and prizes, and the chips that he has exchanged.
@@ -211,7 +198,7 @@ def sees_a_player(state: RouletteState, act: ExchangeChips) -> object:
     bets = [one for one in state.stakes if one.player == act.player]
     prizes = [] if settled is None else [one for one in settled.prizes if one.player == act.player]
     spin = None if state.rules.follows_bets else (game.number, game.result)
-    return as_given(state.player(act.player)), bets, prizes, _handed(state, act.player), spin
+    return as_given(state.player(act.player)), bets, prizes, handed(state, act.player), spin
 
 
 def as_given(player: Player | None) -> object:
@@ -242,22 +229,15 @@ def exchange_takes_two(state: RouletteState, act: ExchangeChips) -> bool:
     player = state.player(act.player)
     worth = 0 if player is None else act.chips * player.value
     certain = VALUE_IS_CONFIRMED.holds(state, act) and DISPLAY_SHOWS_THE_VALUE.holds(state, act)
-    return _is_much(state, worth, of=act.player) or not certain
+    return is_much(state, worth, of=act.player) or not certain
 
 
-def late_exchange_takes_two(state: RouletteState, act: ExchangeLateChips) -> bool:
-    """True if the amount is so large that two must state it, or no chips of the colour are known to be out."""
-    last = state.worth_of(act.colour)
-    is_much = _is_much(state, act.chips * state.rules.limits.minimum, of=NOBODYS)
-    return is_much or last is None or not last.is_out
-
-
-def _is_much(state: RouletteState, cents: int, *, of: int) -> bool:
+def is_much(state: RouletteState, cents: int, *, of: int) -> bool:
     """True if `cents` and the cents that the player got since the last spin reach the amount for a second person."""
-    return 0 < state.setup.parameters.second_person_payment_cents <= _handed(state, of) + cents
+    return 0 < state.setup.parameters.second_person_payment_cents <= handed(state, of) + cents
 
 
-def _handed(state: RouletteState, player: int) -> int:
+def handed(state: RouletteState, player: int) -> int:
     return sum(one.cents for one in state.game.handed if one.player == player)
 
 
@@ -266,7 +246,7 @@ def exchange_chips(state: RouletteState, act: ExchangeChips, _at_ms: TableMs) ->
     player = state.player(act.player)
     if player is None:
         return state
-    return _exchanged(_without(state, act.player), player.colour, act.chips, player.value, of=act.player)
+    return exchanged(_without(state, act.player), player.colour, act.chips, player.value, of=act.player)
 
 
 def take_colour_back(state: RouletteState, act: TakeColourBack, _at_ms: TableMs) -> RouletteState:
@@ -277,15 +257,7 @@ def take_colour_back(state: RouletteState, act: TakeColourBack, _at_ms: TableMs)
     return _worth(_without(state, act.player), Worth(player.colour, player.number, player.value, is_out=True))
 
 
-def exchange_late_chips(state: RouletteState, act: ExchangeLateChips, _at_ms: TableMs) -> RouletteState:
-    """Returns the state after late chips were exchanged, each at the table's minimum whatever it was worth before.
-
-    Clauses pt.rou.12c, 15b.
-    """
-    return _exchanged(state, act.colour, act.chips, state.rules.limits.minimum, of=NOBODYS)
-
-
-def _exchanged(state: RouletteState, colour: ChipColour, chips: int, value: int, *, of: int) -> RouletteState:
+def exchanged(state: RouletteState, colour: ChipColour, chips: int, value: int, *, of: int) -> RouletteState:
     number = 1 + (state.exchanged.number if state.exchanged else 0)
     made = Exchanged(colour, chips, Cents(chips * value), of == NOBODYS, number)
     state = with_game(state, handed=(*state.game.handed, Handed(of, made.amount)))
@@ -304,7 +276,7 @@ def watch_colours(_before: RouletteState, after: RouletteState, _at_ms: TableMs)
     return after
 
 
-_OPEN = (S.IN_PLAY, S.CLOSING)
+OPEN: Final = (S.IN_PLAY, S.CLOSING)
 
 CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
     ActRule(
@@ -329,7 +301,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         DEALER,
         confirm_value,
         (PLAYER_IS_IN_PLAY, VALUE_IS_NOT_CONFIRMED, DISPLAY_SHOWS_THE_VALUE),
-        in_session=_OPEN,
+        in_session=OPEN,
         probes=lambda state: tuple(ConfirmValue(*PROBE, one.number) for one in state.players),
         undone=by("take-colour-back"),
         money=Money.LAID,
@@ -363,7 +335,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         DEALER,
         exchange_chips,
         (PLAYER_IS_IN_PLAY, CHIPS_ARE_COUNTED, NO_CHIPS_LIE, DIFFERENCES_ARE_SETTLED),
-        in_session=_OPEN,
+        in_session=OPEN,
         probes=lambda state: tuple(ExchangeChips(*PROBE, one.number, 0) for one in state.players),
         second=SecondPerson(SUPERVISORS, "exchange", exchange_takes_two, sees_a_player),
         undone=BY_ENTRY,
@@ -376,22 +348,10 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         DEALER,
         take_colour_back,
         (PLAYER_IS_IN_PLAY, NO_CHIPS_LIE),
-        in_session=_OPEN,
+        in_session=OPEN,
         probes=lambda state: tuple(TakeColourBack(*PROBE, one.number) for one in state.players),
         undone=by("give-colour"),
         money=Money.NONE,
-        manner=Manner.DOES,
-    ),
-    ActRule(
-        "exchange-late-chips",
-        ExchangeLateChips,
-        DEALER,
-        exchange_late_chips,
-        (COLOUR_BELONGS_TO_THE_TABLE, CHIPS_ARE_COUNTED, DIFFERENCES_ARE_SETTLED),
-        in_session=_OPEN,
-        second=SecondPerson(SUPERVISORS, "late-exchange", late_exchange_takes_two, sees_late_chips),
-        undone=BY_ENTRY,
-        money=Money.PAID,
         manner=Manner.DOES,
     ),
 )

@@ -6,6 +6,7 @@ from typing import Final
 
 from controller.core.games.roulette.chips import CHIP_RULES, watch_colours
 from controller.core.games.roulette.incidents import INCIDENT_RULES
+from controller.core.games.roulette.late_chips import LATE_CHIP_RULES
 from controller.core.games.roulette.markers import watch_markers
 from controller.core.games.roulette.notices import of_chips, of_hours, of_markers, of_spins
 from controller.core.games.roulette.paying import PAYING_RULES
@@ -30,7 +31,9 @@ WATCHES: Final[tuple[Watch, ...]] = (
     Watch(watch_colours, ("players", "waiting"), only_while="waiting"),
     Watch(watch_markers, ("players", "house", "devices")),
     Watch(watch_null_call, ("house.waiting",), only_while="house.waiting"),
-    Watch(lapses((*CHIP_RULES, *SPIN_RULES, *PAYING_RULES, *INCIDENT_RULES)), only_while="house.waiting"),
+    Watch(
+        lapses((*CHIP_RULES, *LATE_CHIP_RULES, *SPIN_RULES, *PAYING_RULES, *INCIDENT_RULES)), only_while="house.waiting"
+    ),
 )
 TELLS: Final[tuple[Tell, ...]] = (
     Tell(of_second_person, ("house.waiting",)),

@@ -83,6 +83,8 @@ def of_chips(before: RouletteState, after: RouletteState) -> list[Notice]:
     if made is not None and made is not before.exchanged:
         values = (("colour", made.colour.value), ("chips", str(made.chips)), ("amount", units(made.amount)))
         told.append(Notice("late-chips-exchanged" if made.is_late else "chips-exchanged", values))
+        if made.colour not in after.colours:
+            told.append(Notice("former-colour-exchanged", values[:2]))
     return told
 
 

@@ -161,6 +161,7 @@ class RouletteState(State, frozen=True, gc=False):
     players: tuple[Player, ...] = ()
     # of each colour that was given in this session, and of each one whose chips are out; unset where there is none
     worth: tuple[Worth, ...] | UnsetType = UNSET
+    given: tuple[ChipColour, ...] | UnsetType = UNSET  # each colour ever given at this table; unset before the first
     waiting: int = 0  # players who wait for a colour
     stakes: tuple[Stake, ...] = ()  # the chips on the cloth; winning ones stay there
     exchanged: Exchanged | None = None  # the last exchange
@@ -177,6 +178,12 @@ class RouletteState(State, frozen=True, gc=False):
     def colours(self) -> tuple[ChipColour, ...]:
         """Returns the colours of the table's chips: as many as it has seats."""
         return tuple(ChipColour)[: self.setup.seats]
+
+    @property
+    def former_colours(self) -> tuple[ChipColour, ...]:
+        """Returns the colours that the table has no more, and of which chips may still appear."""
+        known = {*(() if isinstance(self.given, UnsetType) else self.given), *(one.colour for one in self.worths)}
+        return tuple(one for one in ChipColour if one in known and one not in self.colours)
 
     def player(self, number: int) -> Player | None:
         return next((one for one in self.players if one.number == number), None)

@@ -8,6 +8,7 @@ from controller.core.games.roulette.chips import CHIP_RULES, NO_BETS_LIE, NO_PLA
 from controller.core.games.roulette.correcting import AddSpinEntry, CorrectSpinEntry
 from controller.core.games.roulette.follows import TELLS, WATCHES
 from controller.core.games.roulette.incidents import INCIDENT_RULES
+from controller.core.games.roulette.late_chips import LATE_CHIP_RULES
 from controller.core.games.roulette.markers import MARKERS_DEADLINE, MARKERS_FACTS, MARKERS_RULE
 from controller.core.games.roulette.paying import PAYING_RULES
 from controller.core.games.roulette.spins import PRIZES_ARE_BACK, SPIN_RULES
@@ -43,6 +44,7 @@ ROULETTE: Final[Registry[RouletteState]] = Registry(
         *PEOPLE_RULES,
         _OPENING,
         *CHIP_RULES,
+        *LATE_CHIP_RULES,
         *BET_RULES,
         *SPIN_RULES,
         *PAYING_RULES,

@@ -48,6 +48,18 @@ class WithdrawBet(Act, frozen=True):
     bettor: int | None = None
 
 
+class ChangeBet(Act, frozen=True):
+    """A player's stake on a place gets another amount before the announcement. `amount`: the whole new stake.
+
+    His side bets and his jackpot chip stay. `consent`: as for a bet that is placed.
+    """
+
+    seat: int
+    amount: Cents
+    bettor: int | None = None
+    consent: bool | None = None
+
+
 BET_REACHES_THE_MINIMUM: Final = PlayRule("bet_reaches_the_minimum")
 BET_IS_A_MULTIPLE: Final = PlayRule("bet_is_a_multiple")
 BET_IS_WITHIN_THE_MAXIMUM: Final = PlayRule("bet_is_within_the_maximum")
@@ -58,6 +70,7 @@ HOLDER_CONSENTS: Final = PlayRule("holder_consents")
 BETTOR_IS_SEATED: Final = PlayRule("bettor_is_seated")
 PLACE_HAS_ROOM: Final = PlayRule("place_has_room")
 BETTOR_HAS_A_PLACE_LEFT: Final = PlayRule("bettor_has_a_place_left")
+PLACE_STAYS_COMPLETED: Final = PlayRule("place_stays_completed")
 
 
 class Offer(Struct, frozen=True, gc=False):
@@ -143,6 +156,14 @@ def _has_place_left(offer: Offer, place: BettingPlace, rules: HandRules) -> bool
     return not most or place.sum_of(offer.bettor) > 0 or offer.places < most
 
 
+def _stays_completed(offer: Offer, place: BettingPlace, rules: HandRules) -> bool:
+    """True if the bet leaves no other player's amount on the place that is allowed only as a completion (pt.bj.15a)."""
+    others = (replace(offer, amount=one.amount) for one in place.bets if one.bettor != offer.bettor)
+    alone = BettingPlace(place.seat)
+    is_completed = any(not (_reaches_minimum(one, alone, rules) and _is_multiple(one, alone, rules)) for one in others)
+    return not is_completed or place.sum_of(None) + offer.amount == rules.limits.maximum
+
+
 _STATEMENTS: Final[tuple[tuple[PlayRule, _Statement], ...]] = (
     (BET_REACHES_THE_MINIMUM, _reaches_minimum),
     (BET_IS_A_MULTIPLE, _is_multiple),
@@ -154,6 +175,7 @@ _STATEMENTS: Final[tuple[tuple[PlayRule, _Statement], ...]] = (
     (BETTOR_IS_SEATED, _is_seated),
     (PLACE_HAS_ROOM, _has_room),
     (BETTOR_HAS_A_PLACE_LEFT, _has_place_left),
+    (PLACE_STAYS_COMPLETED, _stays_completed),
 )
 
 
@@ -225,12 +247,28 @@ def withdraw_bet(state: BlackjackState, act: WithdrawBet, _at_ms: TableMs) -> Bl
 
     The round is cancelled if no bet is left.
     """
-    place, bettor = place_now(state, act.seat), bettor_named(state, act)
-    left = tuple(one for one in place.bets if one.bettor != bettor)
-    state = _laid(state, (*_elsewhere(state, act.seat), *((replace(place, bets=left),) if left else ())))
+    left = place_without(state, act)
+    state = _laid(state, (*_elsewhere(state, act.seat), *((left,) if left.bets else ())))
     side = tuple(one for one in state.game.stakes.side if one.seat in state.game.seats and has_bet(state, one.bettor))
     state = _chips_returned(with_stakes(state, side=side))
     return state if state.game.seats else round_moved(without_round(state), RoundTrigger.BETS_CANCELLED)
+
+
+def change_bet(state: BlackjackState, act: ChangeBet, _at_ms: TableMs) -> BlackjackState:
+    """Returns the state in which the player's bets on the place are one bet of the act's amount, where his first bet
+    lay.
+    """
+    place, bettor = place_now(state, act.seat), bettor_named(state, act)
+    others = place_without(state, act).bets
+    first = next((at for at, one in enumerate(place.bets) if one.bettor == bettor), len(others))
+    bets = (*others[:first], Laid(bettor, act.amount), *others[first:])
+    return _laid(state, (*_elsewhere(state, act.seat), replace(place, bets=bets)))
+
+
+def place_without(state: BlackjackState, act: OfABettor) -> BettingPlace:
+    """Returns the place of the act with its holder, and without the bets of the act's player."""
+    place, bettor = place_now(state, act.seat), bettor_named(state, act)
+    return replace(place, bets=tuple(one for one in place.bets if one.bettor != bettor))
 
 
 def _chips_returned(state: BlackjackState) -> BlackjackState:
@@ -250,7 +288,7 @@ SEAT_EXISTS = ActGuard[BlackjackState, Any](
     lambda state, act: 1 <= act.seat <= state.setup.seats and act.bettor != 0,
     lambda state, _act: (("seats", str(state.setup.seats)),),
 )
-BET_LIES_THERE = ActGuard[BlackjackState, WithdrawBet](
+BET_LIES_THERE = ActGuard[BlackjackState, WithdrawBet | ChangeBet](
     "bet_lies_there",
     lambda state, act: place_now(state, act.seat).sum_of(bettor_named(state, act)) > 0,
     possible=lambda state: bool(state.game.stakes.places),
@@ -268,13 +306,22 @@ HOLDERS_HAVE_BET = Guard[BlackjackState](HOLDER_HAS_BET, _holders_have_bet)  # a
 
 
 def _may_bet(state: BlackjackState, table: Table, act: PlaceBet) -> Answer:
+    return may_bet(_offered(state, act), place_now(state, act.seat), table.rules)
+
+
+def _may_change(state: BlackjackState, table: Table, act: ChangeBet) -> Answer:
+    return may_bet(_offered(state, act), place_without(state, act), table.rules)
+
+
+def _offered(state: BlackjackState, act: PlaceBet | ChangeBet) -> Offer:
     bettor = bettor_named(state, act)
     places = sum(one.sum_of(bettor) > 0 for one in state.game.stakes.places if one.seat != act.seat)
-    offer = Offer(bettor, act.amount, has_consent=act.consent is True, places=places)
-    return may_bet(offer, place_now(state, act.seat), table.rules)
+    return Offer(bettor, act.amount, has_consent=act.consent is True, places=places)
 
 
-PLACE_IS_BET_ON = as_the_rules_say(_may_bet, *(rule for rule, _ in _STATEMENTS))
+_RULES: Final = tuple(rule for rule, _ in _STATEMENTS)
+PLACE_IS_BET_ON = as_the_rules_say(_may_bet, *_RULES)
+STAKE_MAY_CHANGE = as_the_rules_say(_may_change, *_RULES)
 SEAT_HAS_NO_CARD_YET: Final[ActGuard[BlackjackState, PlaceBet]] = seats_have_no_card_yet(
     lambda _state, act: (act.seat,)
 )
@@ -310,6 +357,18 @@ BETTING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         of_the_round(withdraw_bet),
         (HANDS_ARE_FOLLOWED, SEAT_EXISTS, BET_LIES_THERE),
         in_round=(R.BETTING,),
+        undone=BY_ENTRY,
+        money=Money.LAID,
+        manner=Manner.DOES,
+    ),
+    ActRule(
+        "change-bet",
+        ChangeBet,
+        DEALER,
+        of_the_round(change_bet),
+        (HANDS_ARE_FOLLOWED, SEAT_EXISTS, BET_LIES_THERE, *STAKE_MAY_CHANGE),
+        in_round=(R.BETTING,),
+        needs=P.BET,
         undone=BY_ENTRY,
         money=Money.LAID,
         manner=Manner.DOES,

@@ -31,6 +31,14 @@ class PlaceSideBet(Act, frozen=True):
     bettor: int | None = None
 
 
+class WithdrawSideBet(Act, frozen=True):
+    """A player takes a side bet on a place back before the announcement. His other bets stay."""
+
+    seat: int
+    bet: SideBet
+    bettor: int | None = None
+
+
 class TakeSideBetDown(Act, frozen=True):
     """A player takes down his winning stake on any pair, so that it does not play for later pairs (mo.13.1.2)."""
 
@@ -86,6 +94,15 @@ def place_side_bet(state: BlackjackState, act: PlaceSideBet, _at_ms: TableMs) ->
     return with_stakes(state, side=(*state.game.stakes.side, stake))
 
 
+def withdraw_side_bet(state: BlackjackState, act: WithdrawSideBet, _at_ms: TableMs) -> BlackjackState:
+    side = tuple(one for one in state.game.stakes.side if not _is_meant(state, act, one))
+    return with_stakes(state, side=side)
+
+
+def _is_meant(state: BlackjackState, act: WithdrawSideBet, one: SideStake) -> bool:
+    return (one.seat, one.bettor, one.kind) == (act.seat, bettor_named(state, act).number, act.bet)
+
+
 def take_side_bet_down(state: BlackjackState, act: TakeSideBetDown, _at_ms: TableMs) -> BlackjackState:
     """Returns the state in which the stake is paid for the pairs that it has won, and not for later ones. Unchanged
     without such a stake.
@@ -102,6 +119,11 @@ PLACE_HAS_A_BET = ActGuard[BlackjackState, PlaceSideBet](
     "place_has_a_bet", lambda state, act: act.seat in state.game.seats
 )
 STAKE_IS_LAID = ActGuard[BlackjackState, PlaceSideBet]("stake_is_laid", lambda _state, act: act.amount > 0)
+SIDE_BET_LIES_THERE = ActGuard[BlackjackState, WithdrawSideBet](
+    "side_bet_lies_there",
+    lambda state, act: any(_is_meant(state, act, one) for one in state.game.stakes.side),
+    possible=lambda state: bool(state.game.stakes.side),
+)
 SIDE_BETTOR_HAS_BET = ActGuard[BlackjackState, PlaceSideBet](
     "side_bettor_has_bet", lambda state, act: has_bet(state, bettor_named(state, act).number)
 )
@@ -178,6 +200,17 @@ SIDE_BET_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         in_session=(S.IN_PLAY,),
         in_round=(R.BETTING, R.DEALING, R.PLAYING),
         needs=P.BET,
+        undone=BY_ENTRY,
+        money=Money.LAID,
+        manner=Manner.DOES,
+    ),
+    ActRule(
+        "withdraw-side-bet",
+        WithdrawSideBet,
+        DEALER,
+        of_the_round(withdraw_side_bet),
+        (HANDS_ARE_FOLLOWED, SEAT_EXISTS, SIDE_BET_LIES_THERE),
+        in_round=(R.BETTING,),
         undone=BY_ENTRY,
         money=Money.LAID,
         manner=Manner.DOES,
