@@ -12,9 +12,10 @@ import firmware_protocols.tdp
 from controller.devices.device_kinds import TDP_KINDS
 from firmware_protocols import framing
 from firmware_protocols.tdp import link
+from firmware_protocols.tdp.conform.bench import kind_name
 from firmware_protocols.tdp.link import FROM_DEVICE, FrameKind
 from firmware_protocols.tdp.link_rows import LINK_ROWS
-from firmware_protocols.tdp.schema import SECTION_OF
+from firmware_protocols.tdp.schema import SECTION_OF, DeviceKind
 from tests.protocols.lint import AnyMessage, AnySchema
 
 TEXT = (Path(firmware_protocols.tdp.__file__).parent / "PROTOCOL.md").read_text(encoding="utf-8")
@@ -65,6 +66,16 @@ def test_the_kinds_are_those_of_the_code() -> None:
     assert [(int(kind, 16), name, side) for kind, name, side in in_text] == [
         (kind, kind.name, "device" if kind & FROM_DEVICE else "host") for kind in FrameKind
     ]
+
+
+def test_a_statement_may_name_each_kind_of_the_code() -> None:
+    [in_text] = re.findall(r'^kind = "shoe" +# (.+)$', TEXT, re.MULTILINE)
+    assert in_text.split(", ") == [kind_name(kind) for kind in DeviceKind]
+
+
+@pytest.mark.parametrize("kind", DeviceKind, ids=lambda kind: kind.name)
+def test_the_contents_have_the_section_of_each_kind(kind: DeviceKind) -> None:
+    assert re.search(rf"\[{SECTION_OF[kind]} [^\]]+\]\(#{SECTION_OF[kind]}-", TEXT)
 
 
 def test_the_text_names_the_version() -> None:
