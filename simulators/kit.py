@@ -1,6 +1,6 @@
 """The devices, number of decks and procedure of a usual table of each profile (DESIGN 4). Makes no device."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from random import Random
 from typing import Final
@@ -18,19 +18,24 @@ from controller.devices.device_kinds import KINDS
 DECKS: Final[Mapping[Machine, int]] = {Machine.SHUFFLER: 6, Machine.SHOE: 6, Machine.BOX: 1, Machine.NONE: 0}
 """The number of decks of a usual table."""
 
+ASKED_FOR: Final = frozenset({Device.JACKPOT_SLOTS})
+"""The kinds of device that a usual table does not have."""
+
 
 def decks_of(profile: str) -> int:
     """Returns the number of decks of a usual table of this profile. Raises KeyError for an unknown name."""
     return DECKS[procedure_of(profile).machine]
 
 
-def devices_of(profile: str, *, has_slots: bool = False) -> tuple[Device, ...]:
-    """Returns the kinds of device at a table of this profile; none if it deals from a box. Jackpot slots are included
-    only with `has_slots`. Raises KeyError for an unknown name.
+def devices_of(profile: str, asked_for: Collection[Device] = ()) -> tuple[Device, ...]:
+    """Returns the kinds of device at a table of this profile; none if it deals from a box. Raises KeyError for an
+    unknown name.
+
+    `asked_for`: the kinds of ASKED_FOR that are included, too.
     """
     machine = procedure_of(profile).machine
     here = (one for one, row in KINDS.items() if machine in row.stands_at and machine is not Machine.BOX)
-    return tuple(device for device in here if has_slots or device is not Device.JACKPOT_SLOTS)
+    return tuple(device for device in here if device in asked_for or device not in ASKED_FOR)
 
 
 def drawn_procedure(profile: str, rng: Random) -> Procedure:

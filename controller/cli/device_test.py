@@ -30,7 +30,7 @@ KINDS: Final[dict[str, Device | PartKind]] = {
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
-    parser.add_argument("what", choices=list(KINDS), metavar="WHAT", help=words("cli.option.device-test"))
+    parser.add_argument("what", choices=list(KINDS), metavar="WHAT", help=words("cli.option.device-kind"))
     parser.add_argument("--config", type=Path, default=CONFIG, metavar="FILE", help=words("cli.option.config"))
     parser.add_argument("--json", action="store_true", help=words("cli.option.json"))
     parser.set_defaults(run=run)

@@ -11,7 +11,7 @@ from controller.config.profile import TYPES
 from controller.core.choices import Delivery
 from controller.core.hand_rules import Rate
 from controller.core.linked_rules import BetsWhenAway, SignShows
-from controller.scenario.slots import Thing, one_of, pattern
+from controller.scenario.thing import Thing, one_of, pattern
 
 YES: Final = ("yes", "true")
 _WHOLE: Final = pattern(r"-?[0-9]{1,7}")
@@ -78,6 +78,8 @@ _FORMS: Final = {
         ("jackpot_rate", "jackpot_reserve_rate"), Form(pattern(r"-?[0-9]{1,3}(\.[0-9]{1,6})?"), "PER-CENT")
     ),
 }
+SETTINGS: Final = tuple(name for name in _FORMS if name not in TYPES)
+"""The settings besides the parameters of the profile."""
 
 
 def form_of(name: str) -> Form:

@@ -1,7 +1,7 @@
 """The values that may follow a scenario's word: their kinds, and the possible texts of each kind."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum, unique
 from typing import Final
@@ -28,6 +28,8 @@ from controller.core.words import (
     SessionPhase,
 )
 from controller.scenario.people import PEOPLE
+from controller.scenario.settings import SETTINGS
+from controller.scenario.thing import Thing, one_of, pattern
 
 
 @unique
@@ -87,32 +89,8 @@ class Kind(StrEnum):
     COUNTER = "COUNTER"
 
 
-@dataclass(frozen=True, slots=True)
-class Thing:
-    """The possible texts of one kind of value. `fits`: returns True for a possible text. `words`: all possible texts if
-    they can be listed, otherwise examples.
-    """
-
-    fits: Callable[[str], bool]
-    words: tuple[str, ...] = ()
-
-
-def one_of(words: Iterable[str]) -> Thing:
-    """Returns a Thing whose possible texts are `words`."""
-    known = tuple(words)
-    return Thing(lambda text: text in known, known)
-
-
 def _values(kind: type[StrEnum]) -> Thing:
     return one_of(one.value for one in kind)
-
-
-def pattern(regular: str, words: Sequence[str] = ()) -> Thing:
-    """Returns a Thing whose possible texts match the whole regular expression. `words`: all possible texts, or
-    examples.
-    """
-    compiled = re.compile(regular)
-    return Thing(lambda text: compiled.fullmatch(text) is not None, tuple(words))
 
 
 def _is_change(text: str) -> bool:
@@ -125,26 +103,6 @@ _NOTICES: Final = [key.removeprefix("notice.") for key in keys(Language.EN) if k
 _MONEY: Final = r"[0-9]{1,11}(\.[0-9]{1,4})?"
 _FACES: Final = ("hidden", "unread")
 _CARDS: Final = (*DECK, "JOKER")
-JACKPOT: Final = (
-    "jackpot",
-    "jackpot_bet",
-    "jackpot_rate",
-    "jackpot_start",
-    "jackpot_reset",
-    "jackpot_reserve_rate",
-    "jackpot_limit",
-    "jackpot_pay_by_hand_from",
-    "jackpot_approved",
-)
-"""The settings of a jackpot; its prizes have lines of their own."""
-SETTINGS: Final = (
-    *("decks", "seats", "minimum_bet", "maximum_bet", "smallest_chip", "tracks", "delivery", "reader", "wheel"),
-    *("value_display", "chip_values", "jackpot_display", "jackpot_slots"),
-    *("linked", "linked_away_after", "linked_bets_when_away", "linked_sign"),
-    *JACKPOT,
-)
-"""The settings besides the parameters of the profile."""
-
 THINGS: Final[dict[Kind, Thing]] = {
     Kind.NUMBER: pattern(r"[0-9]{1,4}"),
     Kind.DEVIATION: pattern(r"[+-][0-9]{1,3}"),

@@ -172,7 +172,7 @@ class _Reading:
                 pass  # the mistake is reported already
             case _ if word in self.known.steps or word in self.known.facts:
                 part = "given, when" if word in self.known.steps else "then"
-                self.wrong(number, "other-part", word=word, part=part)
+                self.wrong(number, "other-part", word=word, part=part, near="-")
             case _:
                 self._unknown(number, word, (*_HEAD, *_PARTS, "scenario"))
 
@@ -204,7 +204,8 @@ class _Reading:
         word, rest = words[0], tuple(words[1:])
         if word not in table and (word in other or word in _HEAD):
             part = "scenario" if word in _HEAD else "given, when" if self.part is Part.THEN else "then"
-            self.wrong(number, "other-part", word=word, part=part)
+            begun = [said for one in table if (said := self.tongue.said(one)).startswith(self.tongue.said(word))]
+            self.wrong(number, "other-part", word=word, part=part, near=", ".join(begun) or "-")
         elif word not in table:
             people = () if self.part is Part.THEN else tuple(f"{person}:" for person in PEOPLE)
             self._unknown(number, word, (*people, *table, *_PARTS, *_HEAD, "scenario"), "-".join((word, *rest[:1])))

@@ -82,7 +82,8 @@ class DemoOptions(Struct, frozen=True):
     def protocols(self) -> dict[Device, str]:
         """The wire format of each device of the table; only those of card reader and display can be chosen."""
         chosen = {Device.SHOE: self.shoe, Device.JACKPOT_DISPLAY: self.display}
-        devices = devices_of(self.profile, has_slots=self.jackpot is Marking.AUTOMATIC)
+        asked_for = (Device.JACKPOT_SLOTS,) if self.jackpot is Marking.AUTOMATIC else ()
+        devices = devices_of(self.profile, asked_for)
         return {device: chosen.get(device, next(iter(KINDS[device].wires))) for device in devices}
 
     @property

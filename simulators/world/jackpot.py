@@ -49,4 +49,5 @@ def devices_at(plan: WorldPlan) -> tuple[Device, ...]:
     """
     jackpot = jackpot_at(plan)
     is_automatic = jackpot is not None and jackpot.marking is Marking.AUTOMATIC
-    return devices_of(plan.profile, has_slots=is_automatic and chance(plan.seed, "slots").random() < _HAVE_SLOTS)
+    has_slots = is_automatic and chance(plan.seed, "slots").random() < _HAVE_SLOTS
+    return devices_of(plan.profile, (Device.JACKPOT_SLOTS,) if has_slots else ())

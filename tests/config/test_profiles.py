@@ -16,7 +16,8 @@ from controller.config.law import limit_rules
 from controller.config.profile import CARD_PROFILES, FOLDER, GAME_OF, PROFILES, GameName, Profile
 from controller.config.profile_file import BrokenProfile, law, parse_law, read_derived
 from controller.core.choices import BurnPlace, Faces, Machine, RoundBurn
-from controller.core.words import Role
+from controller.core.words import Device, Role
+from controller.devices.device_kinds import KINDS
 from tests.endings import HANGS_S
 
 SABOT = Path(sys.executable).parent / "sabot"
@@ -128,20 +129,19 @@ _CARDS = {"pt-csm", "pt-shoe", "mo-csm", "mo-shoe", "mo-box", "br", "house"}
 _SHUFFLERS, _WHEELS = {"pt-csm", "mo-csm", "house"}, {"pt-roulette"}
 
 
-@pytest.mark.parametrize(
-    ("device", "protocol", "stands_at"),
-    [
-        ("shuffler", "tdp", _SHUFFLERS),
-        ("shoe", "tdp", _CARDS - {"mo-box"}),
-        ("jackpot_display", "tdp", _CARDS),
-        ("jackpot_slots", "tdp", _CARDS),
-        ("roulette_wheel", "cammegh", _WHEELS),
-        ("value_display", "tdp", _WHEELS),
-    ],
-)
-def test_a_device_stands_where_somebody_knows_what_it_tells(
-    file: ConfigFile, device: str, protocol: str, stands_at: set[str]
-) -> None:
+_STANDS_AT = {
+    Device.SHUFFLER: _SHUFFLERS,
+    Device.SHOE: _CARDS - {"mo-box"},
+    Device.JACKPOT_DISPLAY: _CARDS,
+    Device.ROULETTE_WHEEL: _WHEELS,
+    Device.VALUE_DISPLAY: _WHEELS,
+    Device.JACKPOT_SLOTS: _CARDS,
+}
+
+
+@pytest.mark.parametrize("device", Device)
+def test_a_device_stands_where_somebody_knows_what_it_tells(file: ConfigFile, device: Device) -> None:
+    protocol, stands_at = KINDS[device].protocols[0], _STANDS_AT[device]
     (start, end), text = (file.text.index(part) for part in ("[devices.shuffler]", "[journal]")), file.text
     refused, known = set(), _CARDS | _WHEELS
     for profile in known:

@@ -16,6 +16,7 @@ import pytest
 from msgspec import structs
 
 from controller.catalogue import Language, has_key, keys
+from controller.cli.device_test import KINDS
 from controller.cli.main import main
 from controller.config import Config, DeviceConfig, PartKind, read_config
 from controller.config.model import Protocol
@@ -520,3 +521,10 @@ def test_every_finding_is_tried_here() -> None:
     found = re.findall(r'trial.found\("([a-z-]+)"', Path(hands_on.__file__).read_text())
     here = Path(__file__).read_text()
     assert [key for key in found if f'"{key}"' not in here] == []
+
+
+def test_its_help_names_whatever_can_be_tried(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["device", "test", "--help"])
+    said = "".join(capsys.readouterr().out.split())  # a line may end within a word
+    assert f"oneof:{','.join(KINDS)}" in said

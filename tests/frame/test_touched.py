@@ -74,6 +74,7 @@ def test_files_are_imported_as_the_time_allows(
     result = pytester.runpython("run.py")
     assert result.ret == 0, result.outlines
     assert len(list(pytester.path.glob("imported_*"))) == imported
+    assert (f"begun: {FIRST} of the 20 test files that the change touches" in result.outlines) is (until == "0")
 
 
 def test_each_batch_has_twice_as_many_files() -> None:

@@ -9,6 +9,7 @@ from cammegh import CAMMEGH
 from decoder import Chunks, Decoder, stand_in_order
 from traced import code_of
 
+from controller.devices.device_kinds import TDP_KINDS
 from firmware_protocols import framing as tdp_framing
 from firmware_protocols.angel_eye import codec as angel_codec
 from firmware_protocols.angel_eye import framing as angel_framing
@@ -103,7 +104,7 @@ def _angel_telegram(data: bytes) -> None:
 
 # ---- the Table Device Protocol
 
-SCHEMAS: tuple[DeviceSchema[Any, Any, Any], ...] = (SHOE, SHUFFLER, DISPLAY, VALUE_DISPLAY, SLOTS)
+SCHEMAS: tuple[DeviceSchema[Any, Any, Any], ...] = tuple(kind.schema for kind in TDP_KINDS.values())
 _FIGURES = ShufflerStatus(1, 2, 3, 0, 0, 0)
 TDP_EVENTS = [
     SHOE.encode_event(CardPassed(7, 0x11), ShoeStatus(7)),

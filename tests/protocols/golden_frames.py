@@ -1,4 +1,4 @@
-"""Frames as bytes, made by hand with a bitwise CRC and textbook COBS, never by the code under test."""
+"""Frames as bytes, made by hand with a bitwise CRC and textbook COBS (hand_made.py), never by the code under test."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -2,6 +2,7 @@
 
 import pytest
 from golden_frames import BOOT, FULL, GOLDEN, JAM, OPENING, SHOE_BEFORE, Golden
+from hand_made import crc, on_the_line, on_the_page
 from msgspec.structs import replace
 
 from firmware_protocols.cards import UNREAD, card_byte
@@ -52,6 +53,18 @@ def test_decoding_the_golden_bytes_gives_the_message(golden: Golden) -> None:
     else:
         _, decode, value = golden.rest
         assert decode(payload) == value
+
+
+@pytest.mark.parametrize("golden", GOLDEN.values(), ids=GOLDEN.keys())
+def test_the_program_that_makes_frames_by_hand_makes_the_golden_ones(golden: Golden) -> None:
+    body = decode_frame(golden.frame[:-1])
+    assert isinstance(body, bytes)
+    assert on_the_line(body) == golden.frame
+    assert bytes.fromhex(on_the_page(golden.frame)) == golden.frame
+
+
+def test_its_crc_is_that_of_the_page() -> None:
+    assert crc(b"123456789") == 0xCBF43926
 
 
 def test_the_shortest_frames_by_hand() -> None:

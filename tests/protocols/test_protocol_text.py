@@ -12,13 +12,20 @@ import firmware_protocols.tdp
 from controller.devices.device_kinds import TDP_KINDS
 from firmware_protocols import framing
 from firmware_protocols.tdp import link
+from firmware_protocols.tdp.conform.bench import kind_name
 from firmware_protocols.tdp.link import FROM_DEVICE, FrameKind
 from firmware_protocols.tdp.link_rows import LINK_ROWS
+from firmware_protocols.tdp.schema import SECTION_OF, DeviceKind
 from tests.protocols.lint import AnyMessage, AnySchema
 
 TEXT = (Path(firmware_protocols.tdp.__file__).parent / "PROTOCOL.md").read_text(encoding="utf-8")
 FRAMES = re.findall(r"```frame (\S+)\n(.*?)```", TEXT, re.DOTALL)
 AMOUNTS = re.findall(r"^\| ([A-Z_]+) \| ([0-9.]+) \|", TEXT, re.MULTILINE)
+
+
+def _told(where: str, lacking: list[str]) -> str:
+    """The sentence that asks for these tables in a part of PROTOCOL.md."""
+    return "\n\n".join([f"{where} of PROTOCOL.md lacks what follows, or has it otherwise:", *lacking])
 
 
 def test_every_golden_frame_is_in_the_text_and_no_other() -> None:
@@ -33,13 +40,14 @@ def test_the_worked_example_is_the_golden_frame() -> None:
 
 @pytest.mark.parametrize("schema", [kind.schema for kind in TDP_KINDS.values()], ids=lambda schema: schema.kind.name)
 def test_every_table_of_a_device_is_in_the_text(schema: AnySchema) -> None:
-    for table in tables_of(schema):
-        assert table in TEXT
+    lacking = [table for table in tables_of(schema) if table not in TEXT]
+    assert not lacking, _told(f"section {SECTION_OF[schema.kind]}", lacking)
 
 
 @pytest.mark.parametrize("row", LINK_ROWS, ids=lambda row: row.name)
 def test_every_payload_of_the_link_is_in_the_text(row: AnyMessage) -> None:
-    assert field_table(row) in TEXT
+    lacking = [table for table in (field_table(row),) if table not in TEXT]
+    assert not lacking, _told(f"the section on {row.name}", lacking)
 
 
 def test_times_and_amounts_are_those_of_the_code() -> None:
@@ -58,6 +66,16 @@ def test_the_kinds_are_those_of_the_code() -> None:
     assert [(int(kind, 16), name, side) for kind, name, side in in_text] == [
         (kind, kind.name, "device" if kind & FROM_DEVICE else "host") for kind in FrameKind
     ]
+
+
+def test_a_statement_may_name_each_kind_of_the_code() -> None:
+    [in_text] = re.findall(r'^kind = "shoe" +# (.+)$', TEXT, re.MULTILINE)
+    assert in_text.split(", ") == [kind_name(kind) for kind in DeviceKind]
+
+
+@pytest.mark.parametrize("kind", DeviceKind, ids=lambda kind: kind.name)
+def test_the_contents_have_the_section_of_each_kind(kind: DeviceKind) -> None:
+    assert re.search(rf"\[{SECTION_OF[kind]} [^\]]+\]\(#{SECTION_OF[kind]}-", TEXT)
 
 
 def test_the_text_names_the_version() -> None:

@@ -1,9 +1,13 @@
 """Worlds of all faults, of every profile: the oracles find nothing, and the worlds equal the recorded ones."""
 
+import sys
+from pathlib import Path
+
 import pytest
 
 from controller.config.profile import PROFILES
 from simulators.world.result import End
+from tests.world import golden
 from tests.world.golden import SEEDS, kept, play, row
 
 MEANT = (
@@ -27,3 +31,31 @@ def test_a_world_breaks_nothing_and_plays_as_it_did(profile: str, seed: int) -> 
 
 def test_every_world_has_its_row() -> None:
     assert {name: len(kept(name)) for name in PROFILES} == dict.fromkeys(PROFILES, len(SEEDS))
+
+
+class InThisProcess:
+    """A pool that plays at once (satisfies the part of an executor that the writer uses)."""
+
+    def __enter__(self) -> "InThisProcess":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    map = staticmethod(map)
+
+
+def test_worlds_that_play_otherwise_are_refused_at_once_and_told_the_way_on(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    own = tmp_path / "worlds.golden"
+    own.write_bytes(before := golden.FILE.read_bytes())
+    monkeypatch.setattr(golden, "FILE", own)
+    monkeypatch.setattr(golden, "ProcessPoolExecutor", InThisProcess)
+    monkeypatch.setattr(golden, "_played", lambda profile: [f"{profile} 0 other other other"])
+    monkeypatch.setattr(golden, "_searched", lambda _story: pytest.fail("a story is searched for nothing"))
+    monkeypatch.setattr(sys, "argv", ["golden"])
+    with pytest.raises(SystemExit, match=golden.SAME_RULES) as ended:
+        golden.main()
+    assert str(ended.value).splitlines()[1:] == [f"{profile} 0" for profile in PROFILES]
+    assert own.read_bytes() == before

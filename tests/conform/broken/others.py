@@ -1,4 +1,4 @@
-"""Firmwares that break sections 11 to 14: shoes, displays, slots."""
+"""Firmwares that break the section of a kind other than the shuffler: shoes, displays, slots."""
 
 from typing import Any
 
