@@ -72,7 +72,7 @@ def take_back(state: CardStateT, place: str) -> CardStateT:
     last, at, after = last_dealt(state), last_at(state), _taken(state, place)
     if after.game.phase is not RoundPhase.PLAYING:
         return after
-    return _asked_again(after, last, at) if at < len(order_of(after)) else game_of(after).card_lost(after, last)
+    return _asked_again(after, last, at) if at < len(order_of(after)) else game_of(after).card_lost(after, last, at)
 
 
 def _taken(state: CardStateT, place: str) -> CardStateT:
@@ -84,7 +84,7 @@ def _taken(state: CardStateT, place: str) -> CardStateT:
 
 def annulled(state: CardStateT, at: int, place: str) -> CardStateT:
     """The state with the dealt card at this index moved to `place`, so that its hand has lost it."""
-    return game_of(state).card_lost(lifted(state, at, place), state.game.dealt[at])
+    return game_of(state).card_lost(lifted(state, at, place), state.game.dealt[at], at)
 
 
 def lifted(state: CardStateT, at: int, place: str) -> CardStateT:

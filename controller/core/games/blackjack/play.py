@@ -3,12 +3,13 @@
 from typing import Final
 
 from controller.core.custody.game import CardGame, seats_in_play
+from controller.core.custody.state import Dealt
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.deal import card_arrived, lies_face_up, order, owed
 from controller.core.games.blackjack.decisions.turns import may_take_last, was_due
-from controller.core.games.blackjack.decisions.unfounded import card_lost, let_stand, turn_given_back, undue
+from controller.core.games.blackjack.decisions.unfounded import hand_lost_it, let_stand, turn_given_back, undue
 from controller.core.games.blackjack.hands import HandId, settled_takings
-from controller.core.games.blackjack.jackpot.cards import seats_that_win
+from controller.core.games.blackjack.jackpot.cards import kept_move_up, seats_that_win
 from controller.core.games.blackjack.jackpot.linked import seats_that_hit
 from controller.core.games.blackjack.jackpot.prizes import jackpot_bets_go_back
 from controller.core.games.blackjack.settlement import is_out
@@ -63,6 +64,13 @@ def _owed_still(state: BlackjackState, gone: frozenset[HandId]) -> tuple[Differe
 def seats_that_stay(state: BlackjackState) -> tuple[int, ...]:
     """Returns the seats whose cards must stay on the table until a jackpot or linked prize is paid."""
     return (*seats_that_win(state), *seats_that_hit(state))
+
+
+def card_lost(state: BlackjackState, card: Dealt, at: int) -> BlackjackState:
+    """Returns the state after a hand has lost the card that lay at this index: by its decisions, and by the cards that
+    count for the jackpot.
+    """
+    return hand_lost_it(kept_move_up(state, card.seat, at), card)
 
 
 BLACKJACK: Final = CardGame(

@@ -5,8 +5,10 @@ card has left the table and never counts (pt.bj.18f).
 """
 
 from collections.abc import Iterator
+from itertools import count, islice
 
 from controller.core.custody.state import Card, last_dealt
+from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.hands import HandId
 from controller.core.games.blackjack.jackpot.round import Chip, KeptCard, collection_is_owed
 from controller.core.games.blackjack.state import BlackjackState, with_jackpot
@@ -131,3 +133,19 @@ def cards_kept(state: BlackjackState, seat: int, gone: tuple[HandId, ...]) -> Bl
         KeptCard(seat, at, one.card) for at, one in zip(places, lying, strict=True) if HandId(seat, one.hand) in gone
     )
     return with_jackpot(state, kept=(*jackpot.kept, *kept))
+
+
+def kept_move_up(state: BlackjackState, seat: int, at: int) -> BlackjackState:
+    """Returns the state after the seat has lost the card at this index of the dealt cards, and gets none in its place.
+
+    Collected cards that came after it move up by one place.
+    """
+    kept = state.game.jackpot.kept
+    known = {one.at for one in kept if one.seat == seat}
+    if not known:
+        return state
+    before = sum(one.seat == seat for one in state.game.dealt[:at])
+    gone = next(islice((place for place in count() if place not in known), before, None))
+    return with_jackpot(
+        state, kept=tuple(replace(one, at=one.at - 1) if one.seat == seat and one.at > gone else one for one in kept)
+    )
