@@ -82,6 +82,8 @@ class CardGame(Struct, Generic[CardStateT], frozen=True):
     """True if the rules of play obliged the hand of the card dealt last to get it."""
     stakes_back: Callable[[CardStateT], CardStateT]
     """The state after a round that was not settled: all its stakes go back."""
+    finished_by_hand: Callable[[CardStateT], CardStateT]
+    """The state after a round that people finished without the controller: prizes that its known cards won are owed."""
     open_stakes_back: Callable[[CardStateT], CardStateT]
     """The state after an unsettled round: lost, paid or collected stakes stay, and all others go back."""
     open_seats: Callable[[CardStateT], tuple[int, ...]]

@@ -5,7 +5,6 @@ card has left the table and never counts (pt.bj.18f).
 """
 
 from collections.abc import Iterator
-from itertools import count, islice
 
 from controller.core.custody.state import Card, last_dealt
 from controller.core.engine.replacing import replace
@@ -145,7 +144,7 @@ def kept_move_up(state: BlackjackState, seat: int, at: int) -> BlackjackState:
     if not known:
         return state
     before = sum(one.seat == seat for one in state.game.dealt[:at])
-    gone = next(islice((place for place in count() if place not in known), before, None))
+    gone = [place for place in range(before + len(known) + 1) if place not in known][before]
     return with_jackpot(
         state, kept=tuple(replace(one, at=one.at - 1) if one.seat == seat and one.at > gone else one for one in kept)
     )
