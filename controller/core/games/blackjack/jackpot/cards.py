@@ -43,10 +43,11 @@ def first_cards(state: BlackjackState, seat: int, most: int) -> tuple[Card | Non
 
     None stands for an unknown card, and for a card that left the table and is owed again.
     """
-    lying = (one.card for one in state.placed if one.seat == seat)
-    kept = {one.at: one.card for one in state.game.jackpot.kept if one.seat == seat}
-    count = len(kept) + sum(one.seat == seat for one in state.placed)
-    return tuple(kept[at] if at in kept else next(lying) for at in range(count))[:most]
+    cards = [one.card for one in state.placed if one.seat == seat]
+    kept = (one for one in state.game.jackpot.kept if one.seat == seat)
+    for one in sorted(kept, key=lambda one: one.at):
+        cards.insert(one.at, one.card)  # behind all others, where a count has found fewer before it
+    return tuple(cards[:most])
 
 
 def wins(state: BlackjackState, pool: Pool) -> tuple[Win, ...]:
@@ -129,7 +130,7 @@ def cards_kept(state: BlackjackState, seat: int, gone: tuple[HandId, ...]) -> Bl
     lying = [one for one in state.game.dealt if one.seat == seat]
     places = [at for at in range(len(known) + len(lying)) if at not in known]
     kept = (
-        KeptCard(seat, at, one.card) for at, one in zip(places, lying, strict=True) if HandId(seat, one.hand) in gone
+        KeptCard(seat, at, one.card) for at, one in zip(places, lying, strict=False) if HandId(seat, one.hand) in gone
     )
     return with_jackpot(state, kept=(*jackpot.kept, *kept))
 
