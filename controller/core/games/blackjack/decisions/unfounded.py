@@ -142,7 +142,7 @@ def _comes_from_a_pair(table: Table, played: PlayedHand, first: Card) -> bool:
     return all(is_pair((first, other), table.rules.figures) for other in others)
 
 
-def hand_lost_it(state: BlackjackState, card: Dealt) -> BlackjackState:
+def card_lost(state: BlackjackState, card: Dealt) -> BlackjackState:
     """Returns the state after a hand has lost this card, by a report, by a ruling or to another hand, without another
     card in its place.
 
