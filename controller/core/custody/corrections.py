@@ -34,7 +34,7 @@ from controller.core.custody.set_aside import (
     was_not_due,
 )
 from controller.core.custody.state import BANK, CardState, CardStateT, last_dealt, with_last
-from controller.core.custody.taking_back import LAST_CARD_WAS_SAID, card_not_dealt, owed_again, take_back
+from controller.core.custody.taking_back import LAST_CARD_WAS_SAID, card_not_dealt, last_at, owed_again, take_back
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.house.manner import Manner
@@ -87,7 +87,7 @@ def move_card(state: CardStateT, act: MoveCard, _at_ms: TableMs) -> CardStateT:
     seat, last = act.seat, last_dealt(state)
     purpose = last.purpose if last.purpose is Purpose.HOLE else Purpose.BANK if seat == BANK else Purpose.SEAT
     moved = replace(last, seat=seat, hand=_hand_of(act), purpose=purpose)
-    return corrected(game_of(state).card_lost(with_last(state, moved), last))
+    return corrected(game_of(state).card_lost(with_last(state, moved), last, last_at(state)))
 
 
 def report_misdealt(state: CardStateT, act: ReportMisdealt, at_ms: TableMs) -> CardStateT:

@@ -69,8 +69,9 @@ class CardGame(Struct, Generic[CardStateT], frozen=True):
     """The state after the last card is complete and lies in its owed place."""
     undue: Callable[[CardStateT], tuple[Undue, ...]]
     """All cards and decisions that were not allowed, by the cards known now; a person must rule on them."""
-    card_lost: Callable[[CardStateT, Dealt], CardStateT]
-    """The state after a hand has lost this card, and gets none in its place: what was decided on it falls."""
+    card_lost: Callable[[CardStateT, Dealt, int], CardStateT]
+    """The state after a hand has lost the card of this index, and gets none in its place: what was decided on it falls.
+    """
     let_stand: Callable[[CardStateT], CardStateT]
     """The state in which hands that the bank has passed over stand with too low a total, since a ruling says so."""
     may_take_last: Callable[[CardStateT, int, int], bool]
@@ -81,6 +82,8 @@ class CardGame(Struct, Generic[CardStateT], frozen=True):
     """True if the rules of play obliged the hand of the card dealt last to get it."""
     stakes_back: Callable[[CardStateT], CardStateT]
     """The state after a round that was not settled: all its stakes go back."""
+    finished_by_hand: Callable[[CardStateT], CardStateT]
+    """The state after a round that people finished without the controller: prizes that its known cards won are owed."""
     open_stakes_back: Callable[[CardStateT], CardStateT]
     """The state after an unsettled round: lost, paid or collected stakes stay, and all others go back."""
     open_seats: Callable[[CardStateT], tuple[int, ...]]

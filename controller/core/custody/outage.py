@@ -8,7 +8,7 @@ then counted under supervision, as after every difference.
 from typing import Any
 
 from controller.core.custody.books import NOTHING_LOADED, counted_inside, differences, hold_for_count, move
-from controller.core.custody.game import devices_are_ready, discard_set_aside, next_owed, stakes_go_back
+from controller.core.custody.game import devices_are_ready, discard_set_aside, game_of, next_owed, stakes_go_back
 from controller.core.custody.state import CardState, CardStateT, Join, with_custody
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
@@ -101,11 +101,11 @@ def confirm_outage(state: CardStateT, act: ConfirmOutage, _at_ms: TableMs) -> Ca
 def _round_is_over(state: CardStateT, outcome: OutageOutcome) -> CardStateT:
     """The state with the round ended and its cards in the rack. An earlier count of the cards is void.
 
-    The stakes go back, unless the round was finished by hand. If people stated that the table closes, the closing is
-    indicated.
+    The stakes go back, unless the round was finished by hand; then prizes that were won before are still owed
+    (pt.bj.46, 49). If people stated that the table closes, the closing is indicated.
     """
-    if outcome is not OutageOutcome.FINISHED:
-        state = stakes_go_back(state)
+    is_finished = outcome is OutageOutcome.FINISHED
+    state = game_of(state).finished_by_hand(state) if is_finished else stakes_go_back(state)
     state = end_holds(discard_set_aside(state), lambda hold: hold.kind is HoldKind.UNREAD_CARD)
     for hold in state.house.holds:
         if hold_rule(hold.kind).tells_of_cards:

@@ -91,8 +91,9 @@ def late_card(state: CardState, seat: int | None, hand: int | None = None) -> in
     """The index of this hand's last further card, which a ruling may annul even after later play (pt.bj.18f).
 
     `seat`: None for the hand of the card dealt last; `hand`: None for the seat's first. A player's card can be annulled
-    until the bank begins, the bank's until the settlement. None if the hand has no such card, and while a card is asked
-    for or incomplete. With `seat` None also None while a card can be corrected without a ruling.
+    until the bank begins, the bank's until the settlement. None if the hand has no such card or this card alone, with
+    which a pair was separated, and while a card is asked for or incomplete. With `seat` None also None while a card can
+    be corrected without a ruling.
     """
     dealt, waits = state.game.dealt, state.game.requested is not None or state.custody.join != Join()
     if state.game.phase is not RoundPhase.PLAYING or waits or (seat is None and has_a_card(state)):
@@ -104,7 +105,8 @@ def late_card(state: CardState, seat: int | None, hand: int | None = None) -> in
     at = next((at for at in reversed(further) if (dealt[at].seat, dealt[at].hand) == whose), None)
     if whose[0] == BANK:
         return at if sum(one.seat == BANK for one in dealt) > DUE_TO_THE_BANK else None
-    return None if bank_has_begun(state) else at
+    is_first = at is not None and all((one.seat, one.hand) != whose for one in dealt[:at])
+    return None if is_first or bank_has_begun(state) else at
 
 
 def face_up_place(state: CardState) -> str:

@@ -20,6 +20,7 @@ from controller.core.custody.state import (
 )
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice
+from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
 from controller.core.house.hold_table import P
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
@@ -339,11 +340,7 @@ EMPTYING_ACTS: tuple[ActRule[Any, Any], ...] = (
         GatherCards,
         DEALER,
         gather_cards,
-        (
-            MACHINE_IS_FILLED_BY_HAND,
-            ROUND_IS_OVER,
-            CARDS_MAY_BE_SHUFFLED,
-        ),
+        (MACHINE_IS_FILLED_BY_HAND, ROUND_IS_OVER, CARDS_MAY_BE_SHUFFLED, DIFFERENCES_ARE_SETTLED),
         session=CardTrigger.CARDS_GATHERED,
         needs=P.CLOSE,
         hold_ms=DELIBERATE_MS,
@@ -356,7 +353,7 @@ EMPTYING_ACTS: tuple[ActRule[Any, Any], ...] = (
         SpreadCards,
         DEALER,
         spread_cards,
-        (CARDS_MAY_BE_SPREAD,),
+        (CARDS_MAY_BE_SPREAD, DIFFERENCES_ARE_SETTLED),
         in_round=(RoundPhase.IDLE,),
         session=CardTrigger.CARDS_GATHERED,
         needs=P.CLOSE,

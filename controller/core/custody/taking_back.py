@@ -72,7 +72,7 @@ def take_back(state: CardStateT, place: str) -> CardStateT:
     last, at, after = last_dealt(state), last_at(state), _taken(state, place)
     if after.game.phase is not RoundPhase.PLAYING:
         return after
-    return _asked_again(after, last, at) if at < len(order_of(after)) else game_of(after).card_lost(after, last)
+    return _asked_again(after, last, at) if at < len(order_of(after)) else game_of(after).card_lost(after, last, at)
 
 
 def _taken(state: CardStateT, place: str) -> CardStateT:
@@ -84,7 +84,7 @@ def _taken(state: CardStateT, place: str) -> CardStateT:
 
 def annulled(state: CardStateT, at: int, place: str) -> CardStateT:
     """The state with the dealt card at this index moved to `place`, so that its hand has lost it."""
-    return game_of(state).card_lost(lifted(state, at, place), state.game.dealt[at])
+    return game_of(state).card_lost(lifted(state, at, place), state.game.dealt[at], at)
 
 
 def lifted(state: CardStateT, at: int, place: str) -> CardStateT:
@@ -152,9 +152,14 @@ def card_not_dealt(state: CardStateT) -> CardStateT:
 def dealt_as_counted(state: CardStateT, act: Act) -> CardStateT:
     """The state without the last cards that people stated as dealt but did not find on the table in their count.
 
-    The last card that remains cannot be corrected, since acts of the round have followed it.
+    The first of them is owed again. Each other further card is lost to its hand, which may ask for it again. The last
+    card that remains cannot be corrected, since acts of the round have followed it.
     """
     counted = state.custody.book
-    for _ in state.game.dealt[counted.table :]:
+    for more in reversed(range(len(state.game.dealt[counted.table :]))):
+        gone, at = last_dealt(state), last_at(state)
         state = with_round(card_not_dealt(needs_agreement(state, act)), provisional=False)
+        if more and state.game.phase is RoundPhase.PLAYING:
+            state = with_round(state, requested=None, requested_hand=1, replaced_at=None)
+            state = game_of(state).card_lost(state, gone, at)
     return with_custody(state, book=counted)

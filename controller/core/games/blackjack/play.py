@@ -3,14 +3,15 @@
 from typing import Final
 
 from controller.core.custody.game import CardGame, seats_in_play
+from controller.core.custody.state import Dealt
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.deal import card_arrived, lies_face_up, order, owed
 from controller.core.games.blackjack.decisions.turns import may_take_last, was_due
 from controller.core.games.blackjack.decisions.unfounded import card_lost, let_stand, turn_given_back, undue
 from controller.core.games.blackjack.hands import HandId, settled_takings
-from controller.core.games.blackjack.jackpot.cards import seats_that_win
+from controller.core.games.blackjack.jackpot.cards import kept_move_up, seats_that_win
 from controller.core.games.blackjack.jackpot.linked import seats_that_hit
-from controller.core.games.blackjack.jackpot.prizes import jackpot_bets_go_back
+from controller.core.games.blackjack.jackpot.prizes import jackpot_bets_go_back, known_wins_owed
 from controller.core.games.blackjack.settlement import is_out
 from controller.core.games.blackjack.state import BlackjackState, Round
 from controller.core.house.round_log import Difference
@@ -65,18 +66,26 @@ def seats_that_stay(state: BlackjackState) -> tuple[int, ...]:
     return (*seats_that_win(state), *seats_that_hit(state))
 
 
+def lost_for_good(state: BlackjackState, card: Dealt, at: int) -> BlackjackState:
+    """Returns the state after a hand has lost the card that lay at this index: by its decisions, and by the cards that
+    count for the jackpot.
+    """
+    return card_lost(kept_move_up(state, card.seat, at), card)
+
+
 BLACKJACK: Final = CardGame(
     owed=owed,
     order=order,
     lies_face_up=lies_face_up,
     card_arrived=card_arrived,
     undue=undue,
-    card_lost=card_lost,
+    card_lost=lost_for_good,
     let_stand=let_stand,
     may_take_last=may_take_last,
     turn_given_back=turn_given_back,
     was_due=was_due,
     stakes_back=stakes_back,
+    finished_by_hand=known_wins_owed,
     open_stakes_back=open_stakes_back,
     open_seats=open_seats,
     cards_stay=seats_that_stay,

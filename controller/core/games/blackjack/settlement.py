@@ -210,21 +210,26 @@ SETTLING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 
 # --- notices
 
+UNPAYABLE: Final = "amount-unpayable"
+"""The name of the notice of an amount that no chips make up, so that people decide what is paid."""
+
 
 def of_money(before: BlackjackState, after: BlackjackState) -> list[Notice]:
     """Returns a notice for each amount that became due or was decided by the event, with its hand and its reason.
 
     Each of several equal amounts has a notice of its own. An amount that is part of a waiting difference has none,
-    since the notice of the difference includes it.
+    since the notice of the difference includes it. So of an entry's correction only those have one that people decide.
     """
     new = without(without(_due(after), _due(before), as_decided=True), netted(before, after), as_decided=True)
+    if after.log.corrected > before.log.corrected:
+        new = tuple(one for one in new if _key(one) == UNPAYABLE)
     return [Notice(_key(one), _told(one), rule_of(one.amount.payment)) for one in new]
 
 
 def _key(one: Brings) -> str:
     if one.paid is not None:
         return "amount-decided"
-    return "amount" if one.amount.flag is None else "amount-unpayable"
+    return "amount" if one.amount.flag is None else UNPAYABLE
 
 
 def _due(state: BlackjackState) -> tuple[Brings, ...]:

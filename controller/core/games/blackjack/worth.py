@@ -281,7 +281,7 @@ class Table:
             case SideBet.ANY_PAIR:
                 amount = settle_any_pair(dealt[0], dealt[1], stake.stake, self.rules)
                 has_won = amount.payment is Payment.ANY_PAIR
-                return (amount, *self._later_pairs(stake, dealt[0]))[: stake.pairs] if has_won else (amount,)
+                return (amount, *self._later_pairs(stake))[: stake.pairs] if has_won else (amount,)
             case SideBet.OVER | SideBet.UNDER:
                 return (settle_over_under(stake.kind, dealt[0], dealt[1], stake.stake, self.rules),)
             case SideBet.SEVENS:
@@ -323,21 +323,36 @@ class Table:
         pairs = zip(mine[:1], second, strict=False)  # none while one of the two cards is unknown
         return tuple(settle_any_pair(*pair, stake.stake, self.rules, is_split=True) for pair in pairs)
 
-    def _later_pairs(self, stake: SideStake, first: Card) -> Iterator[Amount]:
+    def _later_pairs(self, stake: SideStake) -> Iterator[Amount]:
         """Yields the amount of a stake on any pair for each pair that has come after the first was split.
 
-        `first`: the first pair's first card. Yields nothing if the profile has a new stake for each pair.
+        Yields nothing if the profile has a new stake for each pair.
         """
         if self.rules.figures.any_pair_new_stake:
             return
-        for played in self.at(stake.seat):
+        for pair in self._pairs_after_the_first(stake.seat):
+            if is_rank_pair(*pair):
+                yield settle_any_pair(*pair, stake.stake, self.rules, is_split=True)
+
+    def _pairs_after_the_first(self, seat: int) -> Iterator[tuple[Card, Card]]:
+        """Yields the first two cards of each hand that came from a split, and those of each such hand before it was
+        split again.
+        """
+        at = self.at(seat)
+        for place, played in enumerate(at):
             cards = self.cards(played.id) or ()
-            formed = [(first, cards[0])] if played.id.index > _TWO and cards else []
+            if played.id.index > _TWO and cards:
+                yield from zip(self._split_from(at[:place], played), cards[:1], strict=False)
             if played.is_split and len(cards) >= _TWO:
-                formed.append((cards[0], cards[1]))
-            for pair in formed:
-                if is_rank_pair(*pair):
-                    yield settle_any_pair(*pair, stake.stake, self.rules, is_split=True)
+                yield cards[0], cards[1]
+
+    def _split_from(self, before: tuple[PlayedHand, ...], played: PlayedHand) -> tuple[Card, ...]:
+        """Returns the first card of the hand from which this one was split: the nearest before it that is older.
+
+        Empty while that card is unknown. Where tens of all ranks are pairs, each hand has a rank of its own.
+        """
+        older = next(one for one in reversed(before) if one.id.index < played.id.index)
+        return (self.cards(older.id) or ())[:1]
 
 
 class _Tables:

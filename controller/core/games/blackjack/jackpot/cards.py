@@ -7,6 +7,7 @@ card has left the table and never counts (pt.bj.18f).
 from collections.abc import Iterator
 
 from controller.core.custody.state import Card, last_dealt
+from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.hands import HandId
 from controller.core.games.blackjack.jackpot.round import Chip, KeptCard, collection_is_owed
 from controller.core.games.blackjack.state import BlackjackState, with_jackpot
@@ -42,10 +43,11 @@ def first_cards(state: BlackjackState, seat: int, most: int) -> tuple[Card | Non
 
     None stands for an unknown card, and for a card that left the table and is owed again.
     """
-    lying = (one.card for one in state.placed if one.seat == seat)
-    kept = {one.at: one.card for one in state.game.jackpot.kept if one.seat == seat}
-    count = len(kept) + sum(one.seat == seat for one in state.placed)
-    return tuple(kept[at] if at in kept else next(lying) for at in range(count))[:most]
+    cards = [one.card for one in state.placed if one.seat == seat]
+    kept = (one for one in state.game.jackpot.kept if one.seat == seat)
+    for one in sorted(kept, key=lambda one: one.at):
+        cards.insert(one.at, one.card)  # behind all others, where a count has found fewer before it
+    return tuple(cards[:most])
 
 
 def wins(state: BlackjackState, pool: Pool) -> tuple[Win, ...]:
@@ -128,6 +130,22 @@ def cards_kept(state: BlackjackState, seat: int, gone: tuple[HandId, ...]) -> Bl
     lying = [one for one in state.game.dealt if one.seat == seat]
     places = [at for at in range(len(known) + len(lying)) if at not in known]
     kept = (
-        KeptCard(seat, at, one.card) for at, one in zip(places, lying, strict=True) if HandId(seat, one.hand) in gone
+        KeptCard(seat, at, one.card) for at, one in zip(places, lying, strict=False) if HandId(seat, one.hand) in gone
     )
     return with_jackpot(state, kept=(*jackpot.kept, *kept))
+
+
+def kept_move_up(state: BlackjackState, seat: int, at: int) -> BlackjackState:
+    """Returns the state after the seat has lost the card at this index of the dealt cards, and gets none in its place.
+
+    Collected cards that came after it move up by one place.
+    """
+    kept = state.game.jackpot.kept
+    known = {one.at for one in kept if one.seat == seat}
+    if not known:
+        return state
+    before = sum(one.seat == seat for one in state.game.dealt[:at])
+    gone = [place for place in range(before + len(known) + 1) if place not in known][before]
+    return with_jackpot(
+        state, kept=tuple(replace(one, at=one.at - 1) if one.seat == seat and one.at > gone else one for one in kept)
+    )

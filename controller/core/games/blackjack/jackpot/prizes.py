@@ -113,18 +113,28 @@ def _is_paid(state: BlackjackState, win: Win) -> bool:
     return win.rank in ranks or (bool(ranks) and conditions(state).jackpot_one_prize)
 
 
+def known_wins_owed(state: BlackjackState) -> BlackjackState:
+    """Returns the state in which the own pool, and the linked one, owe what the cards known so far have won.
+
+    For a round that gets no further card here: it is void, or people finished it while the controller was down.
+    """
+    state = hit_linked(state, is_void=True)
+    pool, jackpot = played_for(state), state.game.jackpot
+    won = () if pool is None or not jackpot.is_collected or jackpot.is_hit else wins(state, pool)
+    if pool is None or not won:
+        return state
+    return with_jackpot(with_house(state, pool=hit(pool, won)), is_hit=True)
+
+
 def jackpot_bets_go_back(state: BlackjackState) -> BlackjackState:
     """Returns the state of a void round with its jackpot bets returned, and their increments taken out of the pool.
 
     If a chip has won already, the bets stay in the pool and the prize is owed. A hit of the linked pool stays, too.
     """
-    state = hit_linked(state, is_void=True)
+    state = known_wins_owed(state)
     pool, jackpot = played_for(state), state.game.jackpot
     if pool is None or not jackpot.is_collected or jackpot.is_hit:
         return state
-    if won := wins(state, pool):
-        state = with_house(state, pool=hit(pool, won))
-        return with_jackpot(state, is_hit=True)
     state = with_house(_not_owed(state), pool=returned(pool, len(jackpot.chips)))
     return with_game(state, jackpot=RoundJackpot())
 
