@@ -14,6 +14,7 @@ from firmware_protocols.tdp.conform.parts import (
     LOCKS,
     PERMISSIONS,
     QUIET_S,
+    SILENCE_S,
     SWITCHES,
     U16,
     forget_all_but,
@@ -322,7 +323,21 @@ def _come_again_beyond_a_byte(host: Host) -> None:
     wait = range(host.watch.acked + 1, host.status()[1] + 1)
     host.open()
     came = {one.number for one in host.events(QUIET_S)}
-    must("4.6", came <= set(wait), f"{wait[0]} to {wait[-1]} wait; in a new session {sorted(came)} come")
+    must("4.6", came <= set(wait), f"{list(wait)} wait; in a new session {sorted(came)} come")
+
+
+def a_silence_keeps_the_newest(host: Host) -> None:
+    """Checks that in a silence the 65th event drops the oldest one, as at any other time. Hands cause them at once."""
+    if not host.bench.is_quick:
+        return
+    forget_all_but(host, 0)
+    host.listen(SILENCE_S, alive=False)
+    host.hand(Deed.EVENT, EVENTS_KEPT + 3, alive=False)
+    identity = host.open()[0]
+    newest = identity.next_event - 1
+    forget_all_but(host, 0)
+    gone = [one for one in range(identity.oldest_event, newest + 1) if one not in host.watch.events]
+    must("6.16", not gone, f"made in a silence, {identity.oldest_event} to {newest}: EVENTs {gone} are gone")
 
 
 def _one_ack_takes_all(host: Host) -> None:

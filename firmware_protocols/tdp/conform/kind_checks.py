@@ -124,7 +124,7 @@ def _raised_and_cleared(host: Host, *, locked: bool) -> None:
 
 
 def the_amount_is_read_back(host: Host) -> None:
-    for cents in (1, 123_456_789, CENTS_MAX, 0):
+    for cents in (1, 256, 123_456_789, 987_654_321, CENTS_MAX, 0):
         for fault in (False, True):
             _is_read_back(host, "12.1", DisplayApply(cents, fault=fault), _shows(cents, fault=fault))
     _is_read_back(host, "12.1", DisplayApply(4321, fault=True), _shows(4321, fault=True))
@@ -280,7 +280,7 @@ def _mixed_with(host: Host, cents: int) -> tuple[int, ...]:
     """Returns amounts for a panel that sticks at `cents`. Each has some bytes in common with `cents`, so a faulty
     device that reads back only these bytes takes the amount for shown.
     """
-    in_24_bits = (cents ^ 1, *(cents + 2**bits for bits in (8, 16, 24)))
+    in_24_bits = (0, cents ^ 1, *(cents + 2**bits for bits in (8, 16, 24)))
     return (*in_24_bits, U32 + cents, U32 + cents + 100) if host.schema.kind is DeviceKind.DISPLAY else in_24_bits
 
 
@@ -298,7 +298,7 @@ def _shows_all_of(wanted: Any, status: Any) -> bool:  # noqa: ANN401 (the comman
 
 
 def _is_not_followed(duty: str, status: object, other: int, colour: str, when: str = "") -> None:
-    is_followed = other in (getattr(status, "shown_cents", 0), getattr(status, colour, 0))
+    is_followed = other == getattr(status, "shown_cents", getattr(status, colour, None))
     is_hidden = getattr(status, "fault_shown", False)  # a device may hide an amount that is wrong
     must(duty, is_hidden or not is_followed, f"stuck, and the status{when} follows the command: {status}")
 
@@ -353,6 +353,14 @@ def the_markers_are_read_back(host: Host) -> None:
     for place, colour in enumerate(COLOURS):
         value = VALUE_MAX - place
         _is_read_back(host, "13.1", MarkersApply(**{colour: value}), _marks(colour, value))
+    for values in _MIXED:
+        asked = MarkersApply(*values)
+        _is_read_back(host, "13.1", asked, partial(_shows_all_of, asked))
+
+
+_VALUES: Final = tuple(range(100, 100 + len(COLOURS)))
+_MIXED: Final = (_VALUES, _VALUES[::-1], (_VALUES[1], _VALUES[0], *_VALUES[2:]), (*_VALUES[1:], _VALUES[0]))
+"""Pictures of the same values at other markers, which a device with a sum for each picture takes for one."""
 
 
 def _marks(colour: str, value: int) -> Callable[[MarkersStatus], bool]:
