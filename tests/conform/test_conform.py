@@ -46,6 +46,9 @@ from tests.conform.broken import (
     drawn_kinds,
     drawn_links,
     drawn_proofs,
+    eighteenth_draw,
+    eighteenth_draw_b,
+    eighteenth_draw_c,
     eighth_draw,
     eleventh_draw,
     events,
@@ -114,6 +117,9 @@ MODULES = (
         seventeenth_draw_b,
         seventeenth_draw_c,
         seventeenth_draw_d,
+        eighteenth_draw,
+        eighteenth_draw_b,
+        eighteenth_draw_c,
     ),
 )  # the kinds whose firmwares stand in the table
 BY_NAME = {check.name: check for check in CHECKS}

@@ -345,4 +345,11 @@ FOLLOWS: dict[str, str] = {
     "9.21-TheMouthStaysOpenForTheLastCard": "9.15",
     "10.16-AReleaseIsACountOfOneByte": "10.11 10.12 10.13 10.14",
     "10.8-TheLampOfEach32ndApplyIsLost": "5.9? 9.22?",
+    "2.7-TheLongestFrameCostsTheNext": "4.2",
+    "4.3-TheThirdHelloOfASessionBeginsItAnew": "5.1",
+    "6.15-AFullRingLooksEmpty": "14.9",
+    "18.12-AnUnreadCardIsSentAgainInClear": "3.4?",
+    "9.24-TheSwitchLightsTheLamp": "18.14",
+    "9.13-AnAmountOfZeroStaysAt48": "12.2 12.5",
+    "18.6-InTheMinuteAProvenSessionNeedsNoTag": "6.6",
 }
