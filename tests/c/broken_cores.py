@@ -293,11 +293,12 @@ BROKEN: Final[dict[str, Broken]] = {
         "    link->oldest = number + 1;\n",
         "6.5 9.23",
     ),
-    "the bound of the last colour is not looked at": Broken(
-        "5.6",
-        "value-display",
-        "tdp_display.c",
-        "for (size_t colour = 0; colour < TDP_COLOURS; colour++) {",
-        "for (size_t colour = 0; colour + 1 < TDP_COLOURS; colour++) {",
+    "the time of a NO_SESSION is kept in a byte": Broken(
+        "4.13",
+        "shoe",
+        "tdp_say.c",
+        "now - link->no_session_ms < TDP_NO_SESSION_EVERY_MS",
+        "(uint8_t)(now - link->no_session_ms) < TDP_NO_SESSION_EVERY_MS",
+        "3.5",
     ),
 }

@@ -49,6 +49,7 @@ from tests.conform.broken import (
     eighteenth_draw,
     eighteenth_draw_b,
     eighteenth_draw_c,
+    eighteenth_draw_d,
     eighth_draw,
     eleventh_draw,
     events,
@@ -120,6 +121,7 @@ MODULES = (
         eighteenth_draw,
         eighteenth_draw_b,
         eighteenth_draw_c,
+        eighteenth_draw_d,
     ),
 )  # the kinds whose firmwares stand in the table
 BY_NAME = {check.name: check for check in CHECKS}

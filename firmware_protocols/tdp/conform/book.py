@@ -7,7 +7,7 @@ from typing import Any, Final
 from msgspec import Struct, field
 
 from firmware_protocols.tdp.conform.told import Finding, counts, shown, status_lost
-from firmware_protocols.tdp.link import EVENT_WINDOW, Header
+from firmware_protocols.tdp.link import Header
 from firmware_protocols.tdp.link_rows import HELLO_LAYOUT, IdentityBody
 from firmware_protocols.tdp.proof import NONCE_BYTES
 
@@ -108,18 +108,6 @@ class Book(Struct):
         while self.acks and self.acks[0][0] <= until:
             self.sure = max(self.sure, self.acks.popleft()[1])
         return self.sure
-
-
-def of_place(book: Book, number: int, oldest: int, acked: int, *, is_stale: bool) -> Iterator[Finding]:
-    """Yields the findings about the number of an EVENT beside its `oldest_event`. `acked`: the last event whose ACK has
-    surely arrived. `is_stale`: the device has sent a wrong `oldest_event` before, so that it does not tell which events
-    are on the way.
-    """
-    is_near = number <= book.acked + EVENT_WINDOW
-    yield "6.7", is_near or is_stale, f"EVENT {number}, the last acknowledged is {book.acked}"
-    yield "6.12", number > acked, f"EVENT {number} behind ACK {acked}"
-    is_of_window = number < oldest + EVENT_WINDOW or not is_near
-    yield "6.5", acked < oldest <= number and is_of_window, f"EVENT {number}: oldest {oldest}, ACK {acked}"
 
 
 def of_reply(

@@ -18,7 +18,6 @@ from firmware_protocols.tdp.conform.parts import (
     SWITCHES,
     U16,
     forget_all_but,
-    is_event,
     lock_of_shuffler,
     make_events,
     out_of,
@@ -332,7 +331,7 @@ def a_silence_keeps_the_newest(host: Host) -> None:
         return
     forget_all_but(host, 0)
     host.listen(SILENCE_S, alive=False)
-    host.hand(Deed.EVENT, EVENTS_KEPT + 3, alive=False)
+    host.hand(Deed.EVENT, EVENTS_KEPT + BEYOND_A_BYTE, alive=False)
     identity = host.open()[0]
     newest = identity.next_event - 1
     forget_all_but(host, 0)
@@ -393,6 +392,7 @@ def _one_ack_lets_one_go(host: Host, number: int, newest: int) -> set[int]:
     if following > newest:
         return set()
     host.acknowledge(number)
-    came = {one.header.number for one in host.listen(LATENESS_S + host.slowest_s) if is_event(one)}
-    must("6.8", following in came, f"ACK {number} lets EVENT {following} not go")
-    return came
+    oldest = {one.number: one.oldest for one in host.events(LATENESS_S + host.slowest_s)}
+    must("6.8", following in oldest, f"ACK {number} lets EVENT {following} not go")
+    must("6.5", oldest[following] > number, f"ACK {number}: oldest {oldest[following]} in EVENT {following}")
+    return set(oldest)

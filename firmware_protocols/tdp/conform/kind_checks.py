@@ -163,9 +163,26 @@ def a_fault_is_told_once(host: Host) -> None:
         host.open()
         _stuck_at(host, 500)
     _is_told_of_the_same(host)
+    for other in _mixed_with(host, 500) if host.bench.is_quick else ():
+        _is_told_of(host, 500, other)
     if host.schema.kind is DeviceKind.VALUE_DISPLAY:
         for colour in COLOURS[1:] if host.bench.is_quick else COLOURS[-1:]:
             _stuck_at(host, 500, colour)
+
+
+def _is_told_of(host: Host, cents: int, other: int) -> None:
+    """Checks that a panel that sticks at `cents` reports it, however little the command for `other` differs."""
+    host.apply(_picture(host, cents, "red"))
+    host.listen(QUIET_S)
+    newest = host.status()[1]
+    host.hand(Deed.FAULT)
+    host.apply(_picture(host, other, "red"))
+    host.listen(SETTLES_WITHIN_S)
+    came = [one for one in told(host, newest) if isinstance(one, DisplayFaulted)]
+    once = _FAULT_DUTIES[host.schema.kind][1]
+    must(once, len(came) == 1, f"a panel that sticks at {cents}, told to show {other}: {len(came)} display-faulted")
+    host.hand(Deed.MEND)
+    host.listen(QUIET_S)
 
 
 def _is_told_of_the_same(host: Host) -> None:

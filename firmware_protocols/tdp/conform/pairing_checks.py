@@ -270,12 +270,12 @@ def _another_key_is_taken(host: Host) -> None:
             _takes(host, key, before)
             before = key
             host.open()
-        must("18.15", host.ask(host.query) is not None, "a second key is not taken")
-        host.hand(Deed.POWER)
-        try:
-            host.open()
-        except Broken as broken:
-            raise Broken("18.17", f"a second key, behind a start: {broken.found}") from broken
+            must("18.15", host.ask(host.query) is not None, "a second key is not taken")
+            host.hand(Deed.POWER)
+            try:
+                host.open()
+            except Broken as broken:
+                raise Broken("18.17", f"a second key, {key.hex()}, behind a start: {broken.found}") from broken
 
 
 _KEYS: Final = (bytes(KEY_BYTES - 1) + b"\1", b"\1" + bytes(KEY_BYTES - 1), ANOTHER)

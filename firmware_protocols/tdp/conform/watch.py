@@ -16,13 +16,14 @@ from firmware_protocols.tdp.conform.arrivals import ON_THE_WAY_S, Arrivals, Sign
 from firmware_protocols.tdp.conform.asked import ANSWERED, Asked, Hellos
 from firmware_protocols.tdp.conform.bench import Deed, Statement
 from firmware_protocols.tdp.conform.between import Between
-from firmware_protocols.tdp.conform.book import Book, Break, of_place, of_reply
+from firmware_protocols.tdp.conform.book import Book, Break, of_reply
 from firmware_protocols.tdp.conform.lamp_watch import LampWatch
 from firmware_protocols.tdp.conform.shut_watch import ShutWatch
 from firmware_protocols.tdp.conform.tags import DUTY_OF_TAG, Nonces, Pads, has_its_tag, nonce_in
 from firmware_protocols.tdp.conform.untold import Untold
 from firmware_protocols.tdp.host_proof import HostProof
 from firmware_protocols.tdp.link import (
+    EVENT_WINDOW,
     EVENTS_KEPT,
     EVENTS_LOCK,
     FROM_DEVICE,
@@ -339,7 +340,9 @@ class Watch:
         first = book.events.setdefault(number, body)
         book.hear_of_oldest(oldest)
         self._must("6.4", first == body, f"EVENT {number} comes again with other bytes")
-        self._must_all(of_place(book, number, oldest, acked, is_stale="6.5" in self.breaks))
+        self._must("6.7", number <= book.acked + EVENT_WINDOW, f"EVENT {number}, the last acknowledged is {book.acked}")
+        self._must("6.12", number > acked, f"EVENT {number} behind ACK {acked}")
+        self._must("6.5", acked < oldest <= number, f"EVENT {number}: oldest {oldest}, ACK {acked}")
         is_first = body[0] == self._schema.events[0].id
         self._must("6.1", number > 0 and (number == 1) is is_first, f"EVENT {number}: {event}")
         book.hear_of_made(number)
