@@ -1,10 +1,11 @@
-"""Firmwares of a sceptic, eighteenth draw, continued: narrow counters and comparisons, found behind many cards or hours."""
+"""Firmwares of a sceptic, eighteenth draw, continued: narrow counters, found behind many cards or hours."""
 
 from typing import Any
 
 from firmware_protocols.tdp.device_link import DeviceLink
 from firmware_protocols.tdp.pairable_link import PairableLink
 from simulators.devices.shuffler_firmware import Work
+from tests.conform.broken.table import breaks
 
 
 class _OfSoMany:
@@ -27,9 +28,6 @@ class _OfSoMany:
         if work is self.work and self._moved >= self.most:
             return None
         return work
-
-
-from tests.conform.broken.table import breaks
 
 
 @breaks("10.16", "shuffler")
