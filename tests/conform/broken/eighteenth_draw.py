@@ -173,7 +173,7 @@ class TheLongestFrameCostsTheNext(DeviceLink):
 
 @breaks("10.4", "shuffler")
 class AWordForAJamThatAlsoMovesIsRefusedForTheJam:
-    """Where the apply asks for a motion too, the latch is looked at before the path."""
+    """The latch is looked at before the path if the apply asks for a motion, too."""
 
     def _apply(self, wanted: Any, now_s: float) -> Any:
         latched = self._memory.jammed
@@ -232,7 +232,7 @@ class ASilenceTellsTheMarkersFaultAgain:
 
 @breaks("4.15", "value-display")
 class ANewerMinorCommitsNothing(DeviceLink):
-    """What a HELLO of a newer minor has behind its version is not read."""
+    """The payload of a HELLO of a newer minor is read up to its version alone."""
 
     def _greet(self, header: Header, payload: bytes, now_s: float) -> None:
         if len(payload) == rows.HELLO_LAYOUT.size and payload[1] > self._identity.minor:

@@ -211,7 +211,7 @@ class AFeedBesideAReleaseLeavesInside:
 
 @breaks("10.27", "shuffler")
 class AJamAt48IsNotTold:
-    """Where 48 events wait a jam stops, lights, counts and latches, and has no event."""
+    """A jam beside 48 waiting events stops, lights, counts and latches, and has no event."""
 
     def _post(self, event: Any, now_s: float) -> None:
         if type(event).__name__ == "Jammed" and self._link.waiting_events >= 48:

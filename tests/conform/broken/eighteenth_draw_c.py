@@ -63,7 +63,7 @@ class UnderTheLidAFreePathIsNotTold:
 
 @breaks("4.5", "value-display")
 class AHostThatResumesCountsItsCommandsOn(DeviceLink):
-    """Where HELLO commits an event of this boot the command number goes on."""
+    """The command number goes on if HELLO commits an event of this boot."""
 
     def _open(self, opening: int, hello: Any) -> None:
         command = self._command
@@ -74,7 +74,7 @@ class AHostThatResumesCountsItsCommandsOn(DeviceLink):
 
 @breaks("5.5", "slots")
 class AQueryUnderTheSameNumberIsAnsweredAsOne(DeviceLink):
-    """A query harms nobody: under the last number it is answered OK, whatever the result kept is."""
+    """A query under the last number is answered OK, whatever the result kept is."""
 
     def _take_command(self, number: int, payload: bytes) -> None:
         kept = self._result
@@ -240,7 +240,7 @@ class ACopyWithAnotherFlagIsTaken(PairableLink):
 
 @breaks("11.10", "shoe")
 class InASilenceAnErrorReadsOn:
-    """Where nobody hears it the reader reads on: with an error, a card of a silence has its face."""
+    """The reader reads on in a silence: with an error, a card of that time has its face."""
 
     def _read(self, card: Any) -> int:
         error = self._error
