@@ -8,7 +8,7 @@ from firmware_protocols.tdp.link import DeviceIdentity
 from firmware_protocols.tdp.pairable_link import PairableLink
 from simulators.c.build import device_program
 from simulators.c.firmware import CLink, CProgram, who
-from simulators.devices.firmware import CommandT, EventT, Power, StatusT, TdpFirmware
+from simulators.devices.firmware import OFF_S, CommandT, EventT, Power, StatusT, TdpFirmware
 
 U32: Final = 2**32
 POWER_ON: Final = 1
@@ -68,6 +68,10 @@ class CFirmware(TdpFirmware[StatusT, CommandT, EventT], Generic[StatusT, Command
             self._has_disobeyed = self.disobeys
             self._core.tell(now_s, "disobey", int(self.disobeys))
         super().receive_data(data, now_s)
+
+    def _spoil(self, now_s: float) -> None:
+        """Leaves it to the C core to draw its next boot number."""
+        self.reboot(now_s, off_s=OFF_S, forget_counts=True)
 
     @property
     def _is_pairable(self) -> bool:

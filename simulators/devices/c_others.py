@@ -39,6 +39,12 @@ class CShoe(CFirmware[ShoeStatus, ShoeCommand, ShoeEvent], SimulatedShoe):
     def _start_words(self) -> tuple[int, ...]:
         return (int(not self._has_lock),)
 
+    def _begin(self, now_s: float) -> None:
+        super()._begin(now_s)
+        if self._error is not None:  # the reader fails still
+            self._core.tell(now_s, "failed", self._error)
+            self._settle(now_s)
+
     @property
     def is_free(self) -> bool:
         return self._power is Power.ON and not self._status().locked
@@ -58,6 +64,10 @@ class CPanel(CFirmware[StatusT, CommandT, DisplayEvent], Generic[StatusT, Comman
     def unstick(self, now_s: float) -> None:
         self._core.tell(now_s, "stick", 0)
         self._settle(now_s)
+
+    def _forget_counts(self) -> None:
+        """Damages both copies of the boot number in the device's memory."""
+        self._core.tell_now("lose", 2)
 
     def _tell(self, event: DisplayEvent, now_s: float) -> None:
         if isinstance(event, DisplayFaulted):

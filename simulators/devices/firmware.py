@@ -151,8 +151,13 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         """
         return {
             Deed.POWER: lambda now_s: self.reboot(now_s, off_s=OFF_S),
-            Deed.FORGET: lambda now_s: self.reboot(now_s, off_s=OFF_S, forget_counts=True),
+            Deed.FORGET: self._spoil,
         }
+
+    def _spoil(self, now_s: float) -> None:
+        """Cuts the power and spoils the kept numbers, so that the next boot number is a drawn one."""
+        self._boot = self._boot * 0x19660D % 2**31 + 2**24
+        self.reboot(now_s, off_s=OFF_S, forget_counts=True)
 
     def identify_as(self, identity: DeviceIdentity) -> None:
         """Sets the identity that the device reports from the next boot on, as if another device had replaced it or it

@@ -214,4 +214,91 @@ BROKEN: Final[dict[str, Broken]] = {
         "            memcpy(wanted.bytes, ((struct tdp_display *)link)->wants.bytes, AMOUNT_LENGTH);\n        }\n"
         "        wanted.bytes[AMOUNT_LENGTH] = 1;",
     ),
+    "a hidden amount comes back with the power": Broken(
+        "12.4",
+        "display",
+        "tdp_display.c",
+        "    memset(&display->wants, 0, sizeof display->wants);\n"
+        "    memset(&display->shown, 0, sizeof display->shown);",
+        "    if (display->wants.bytes[AMOUNT_LENGTH] != 1) {\n"
+        "        memset(&display->wants, 0, sizeof display->wants);\n"
+        "        memset(&display->shown, 0, sizeof display->shown);\n"
+        "    }",
+    ),
+    "a slow host's silence leaves it unlocked": Broken(
+        "9.12",
+        "shoe",
+        "tdp.c",
+        "        link->silent = true; /* [7.6] */\n        link->kind->withdraw(link);",
+        "        link->silent = true;\n"
+        "        if (link->retry_ms != TDP_EVENT_RETRY_MAX_MS || tdp_waiting(link) > 0) {\n"
+        "            link->kind->withdraw(link);\n"
+        "        }",
+    ),
+    "an event has the low half of its boot": Broken(
+        "3.6",
+        "display",
+        "tdp_say.c",
+        "    uint8_t *at = tdp_put32(tdp_header(link, EVENT, link->opening, number), link->oldest);",
+        "    uint8_t *at = tdp_put32(tdp_header(link, EVENT, link->opening, number), link->oldest);\n"
+        "    link->body[7] = link->body[8] = 0;",
+    ),
+    "a recount that makes the counts known ends the rest": Broken(
+        "10.22",
+        "shuffler",
+        "tdp_shuffler.c",
+        "    const bool failed = inside == TDP_INSIDE_UNKNOWN;",
+        "    const bool failed = inside == TDP_INSIDE_UNKNOWN;\n"
+        "    if (is_kept(shuffler, TDP_KEPT_UNKNOWN)) {\n"
+        "        withdraw(&shuffler->link);\n"
+        "    }",
+    ),
+    "a full ring looks empty in newest_event": Broken(
+        "3.1",
+        "display",
+        "tdp_say.c",
+        "    at = put_status(link, tdp_put32(at, link->next_event - 1));",
+        "    at = put_status(link, tdp_put32(at, link->oldest + tdp_waiting(link) % TDP_EVENTS_KEPT - 1));",
+        "4.6 6.6 6.16 9.23",
+    ),
+    "a card that is cleared under the lid is counted out": Broken(
+        "10.34",
+        "shuffler",
+        "tdp_shuffler.c",
+        "        post(shuffler, PATH_CLEARED); /* [10.31] */",
+        "        if (sensors->lid_open) {\n"
+        "            shuffler->link.kept.inside--;\n"
+        "        }\n"
+        "        post(shuffler, PATH_CLEARED); /* [10.31] */",
+    ),
+    "the first command of a session may skip a collection": Broken(
+        "14.5",
+        "slots",
+        "tdp_slots.c",
+        "    if (tdp_get16(payload + 1) == (uint16_t)(link->kept.jams + 1u)) {",
+        "    if (link->last_command == 1 && tdp_get16(payload + 1) == (uint16_t)(link->kept.jams + 2u)) {\n"
+        "        link->kept.jams++;\n"
+        "        collect(slots, tdp_get16(payload + 3));\n"
+        "    }\n"
+        "    if (tdp_get16(payload + 1) == (uint16_t)(link->kept.jams + 1u)) {",
+    ),
+    "behind the slowest retry an ACK frees one less": Broken(
+        "6.12",
+        "shoe",
+        "tdp.c",
+        "    link->oldest = number + 1;\n",
+        "    if (link->retry_ms == TDP_EVENT_RETRY_MAX_MS && number > link->oldest) {\n"
+        "        number--;\n"
+        "    }\n"
+        "    link->oldest = number + 1;\n",
+        "6.5 9.23",
+    ),
+    "the time of a NO_SESSION is kept in a byte": Broken(
+        "4.13",
+        "shoe",
+        "tdp_say.c",
+        "now - link->no_session_ms < TDP_NO_SESSION_EVERY_MS",
+        "(uint8_t)(now - link->no_session_ms) < TDP_NO_SESSION_EVERY_MS",
+        "3.5",
+    ),
 }

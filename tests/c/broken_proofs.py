@@ -185,4 +185,11 @@ BROKEN: Final[dict[str, Broken]] = {
         "if (length != HEARTBEAT_PAYLOAD || not_yet_durable > 1) {",
         "if (length != HEARTBEAT_PAYLOAD || not_yet_durable > 1) {\n        tdp_hear(link);",
     ),
+    "half a key of zeros is none": Broken(
+        "18.16",
+        "value-display",
+        "tdp_pair.c",
+        "    link->paired = !tdp_same(secret, none, sizeof none);",
+        "    link->paired = !tdp_same(secret, none, sizeof none / 2);",
+    ),
 }

@@ -46,6 +46,10 @@ from tests.conform.broken import (
     drawn_kinds,
     drawn_links,
     drawn_proofs,
+    eighteenth_draw,
+    eighteenth_draw_b,
+    eighteenth_draw_c,
+    eighteenth_draw_d,
     eighth_draw,
     eleventh_draw,
     events,
@@ -114,6 +118,10 @@ MODULES = (
         seventeenth_draw_b,
         seventeenth_draw_c,
         seventeenth_draw_d,
+        eighteenth_draw,
+        eighteenth_draw_b,
+        eighteenth_draw_c,
+        eighteenth_draw_d,
     ),
 )  # the kinds whose firmwares stand in the table
 BY_NAME = {check.name: check for check in CHECKS}

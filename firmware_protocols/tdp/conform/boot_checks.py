@@ -9,6 +9,7 @@ from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.conform.line import Host, must, shown
 from firmware_protocols.tdp.conform.parts import QUIET_S, U32, answers
 from firmware_protocols.tdp.link import IDENTIFY_WITHIN_S, NO_SESSION_EVERY_S, FrameKind
+from firmware_protocols.tdp.link_rows import IdentityBody
 
 TRIES: Final = 25
 SILENT_STARTS: Final = 2
@@ -71,7 +72,16 @@ def a_start_without_a_word_is_a_boot(host: Host) -> None:
     for _ in range(SILENT_STARTS):
         host.hand(Deed.POWER, alive=False)
         host.listen(IDENTIFY_WITHIN_S, alive=False)  # until a device that starts slowly has surely started
-    host.open()
+    identity = host.open(committed=max(1, host.watch.newest))[0]  # of the boot before: `host` knows no other yet
     must(
         "9.1", host.boot == (before + SILENT_STARTS) % U32, f"boot {host.boot}, {SILENT_STARTS} starts behind {before}"
     )
+    _has_taken_none(identity, SILENT_STARTS)
+    host.hand(Deed.POWER, alive=False)
+    host.listen(IDENTIFY_WITHIN_S, alive=False)
+    _has_taken_none(host.open(committed=1)[0], 1)
+
+
+def _has_taken_none(identity: IdentityBody, starts: int) -> None:
+    found = f"a commit of {starts} boots before, with the first HELLO of a boot: {identity}"
+    must("4.9", identity.oldest_event == 1, found)

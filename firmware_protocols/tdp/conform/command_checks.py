@@ -63,8 +63,10 @@ def the_last_command_is_not_done_again(host: Host) -> None:
         must("5.5", again.result == OK, f"COMMAND 2 again: result {again.result}")
         must("5.5", not switch.is_on(host.status_becomes(switch.is_on, QUIET_S)), "COMMAND 2 is executed again")
     kept = host.answer(b"\xee").result
-    again = _again(host, "5.2", switched(host, on=True))
-    must("5.2", again.result == kept == BAD_COMMAND, f"COMMAND 3 again: result {again.result}, {kept} the first time")
+    for duty, payload in (("5.2", b"\xee"), ("5.5", host.query), ("5.2", switched(host, on=True))):
+        again = _again(host, "5.2", payload)
+        found = f"COMMAND 3 again: result {again.result}, {kept} the first time"
+        must(duty, again.result == kept == BAD_COMMAND, found)
     must("5.2", not switch.is_on(host.status_becomes(switch.is_on, QUIET_S)), "COMMAND 3 is executed again")
     host.listen(LASTS_S)
     again = _again(host, "5.2", host.query)
@@ -345,11 +347,8 @@ def what_is_answered_ok_comes_true(host: Host) -> None:
         answer = host.apply(LOCKS[host.schema.kind](host.status()[0]))
         must("5.9", answer.result == OK, f"a lock: result {answer.result}")
         status = host.status_becomes(permission.is_locked, shows_within_s(host))
-        must(
-            "5.9",
-            permission.is_locked(status),
-            f"a lock behind {permission.name} is answered OK and not done: {status}",
-        )
+        found = f"a lock behind {permission.name} is answered OK and not done: {status}"
+        must("5.9", permission.is_locked(status), found)
         host.listen(LASTS_S)
         status = host.status()[0]
         must("9.17", permission.is_locked(status), f"a lock wears off: {status}")

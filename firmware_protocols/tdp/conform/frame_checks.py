@@ -91,6 +91,11 @@ def _long_frame(body: bytes) -> bytes:
 def the_longest_frame_is_heard(host: Host) -> None:
     answer = host.ask(b"\xee" * (MAX_BODY - HEADER.size))
     must("2.5", answer is not None, "no ANSWER to a body of 192 bytes")
+    host.last_command = 2
+    for size in range(MAX_BODY - 3, MAX_BODY + 1):
+        host.say(FrameKind.COMMAND, 2, b"\xee" * (size - HEADER.size))
+        heard = host.first(FrameKind.HEARTBEAT_REPLY, host.say_pulse())
+        must("2.7", heard is not None, f"deaf behind a body of {size} bytes")
 
 
 def damaged_frames_are_dropped(host: Host) -> None:

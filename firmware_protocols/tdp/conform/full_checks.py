@@ -14,10 +14,10 @@ from firmware_protocols.tdp.conform.parts import (
     LOCKS,
     PERMISSIONS,
     QUIET_S,
+    SILENCE_S,
     SWITCHES,
     U16,
     forget_all_but,
-    is_event,
     lock_of_shuffler,
     make_events,
     out_of,
@@ -322,7 +322,21 @@ def _come_again_beyond_a_byte(host: Host) -> None:
     wait = range(host.watch.acked + 1, host.status()[1] + 1)
     host.open()
     came = {one.number for one in host.events(QUIET_S)}
-    must("4.6", came <= set(wait), f"{wait[0]} to {wait[-1]} wait; in a new session {sorted(came)} come")
+    must("4.6", came <= set(wait), f"{list(wait)} wait; in a new session {sorted(came)} come")
+
+
+def a_silence_keeps_the_newest(host: Host) -> None:
+    """Checks that in a silence the 65th event drops the oldest one, as at any other time. Hands cause them at once."""
+    if not host.bench.is_quick:
+        return
+    forget_all_but(host, 0)
+    host.listen(SILENCE_S, alive=False)
+    host.hand(Deed.EVENT, EVENTS_KEPT + BEYOND_A_BYTE, alive=False)
+    identity = host.open()[0]
+    newest = identity.next_event - 1
+    forget_all_but(host, 0)
+    gone = [one for one in range(identity.oldest_event, newest + 1) if one not in host.watch.events]
+    must("6.16", not gone, f"made in a silence, {identity.oldest_event} to {newest}: EVENTs {gone} are gone")
 
 
 def _one_ack_takes_all(host: Host) -> None:
@@ -378,6 +392,7 @@ def _one_ack_lets_one_go(host: Host, number: int, newest: int) -> set[int]:
     if following > newest:
         return set()
     host.acknowledge(number)
-    came = {one.header.number for one in host.listen(LATENESS_S + host.slowest_s) if is_event(one)}
-    must("6.8", following in came, f"ACK {number} lets EVENT {following} not go")
-    return came
+    oldest = {one.number: one.oldest for one in host.events(LATENESS_S + host.slowest_s)}
+    must("6.8", following in oldest, f"ACK {number} lets EVENT {following} not go")
+    must("6.5", oldest[following] > number, f"ACK {number}: oldest {oldest[following]} in EVENT {following}")
+    return set(oldest)

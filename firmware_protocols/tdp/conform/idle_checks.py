@@ -27,7 +27,7 @@ from firmware_protocols.tdp.shuffler import ShufflerStatus
 
 _FEED, _RELEASE, _UNLOAD = PERMISSIONS[DeviceKind.SHUFFLER]
 EMPTIED_WITHIN_S: Final = 60.0
-REFILLED: Final = 2  # times that an empty hopper is filled under one feed
+REFILLED: Final = 4  # times that an empty hopper is filled under one feed
 
 
 def what_waits_is_withdrawn(host: Host) -> None:

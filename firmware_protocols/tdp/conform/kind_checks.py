@@ -124,7 +124,7 @@ def _raised_and_cleared(host: Host, *, locked: bool) -> None:
 
 
 def the_amount_is_read_back(host: Host) -> None:
-    for cents in (1, 123_456_789, CENTS_MAX, 0):
+    for cents in (1, 256, 123_456_789, 987_654_321, CENTS_MAX, 0):
         for fault in (False, True):
             _is_read_back(host, "12.1", DisplayApply(cents, fault=fault), _shows(cents, fault=fault))
     _is_read_back(host, "12.1", DisplayApply(4321, fault=True), _shows(4321, fault=True))
@@ -163,9 +163,26 @@ def a_fault_is_told_once(host: Host) -> None:
         host.open()
         _stuck_at(host, 500)
     _is_told_of_the_same(host)
+    for other in _mixed_with(host, 500) if host.bench.is_quick else ():
+        _is_told_of(host, 500, other)
     if host.schema.kind is DeviceKind.VALUE_DISPLAY:
         for colour in COLOURS[1:] if host.bench.is_quick else COLOURS[-1:]:
             _stuck_at(host, 500, colour)
+
+
+def _is_told_of(host: Host, cents: int, other: int) -> None:
+    """Checks that a panel that sticks at `cents` reports it, however little the command for `other` differs."""
+    host.apply(_picture(host, cents, "red"))
+    host.listen(QUIET_S)
+    newest = host.status()[1]
+    host.hand(Deed.FAULT)
+    host.apply(_picture(host, other, "red"))
+    host.listen(SETTLES_WITHIN_S)
+    came = [one for one in told(host, newest) if isinstance(one, DisplayFaulted)]
+    once = _FAULT_DUTIES[host.schema.kind][1]
+    must(once, len(came) == 1, f"a panel that sticks at {cents}, told to show {other}: {len(came)} display-faulted")
+    host.hand(Deed.MEND)
+    host.listen(QUIET_S)
 
 
 def _is_told_of_the_same(host: Host) -> None:
@@ -280,7 +297,7 @@ def _mixed_with(host: Host, cents: int) -> tuple[int, ...]:
     """Returns amounts for a panel that sticks at `cents`. Each has some bytes in common with `cents`, so a faulty
     device that reads back only these bytes takes the amount for shown.
     """
-    in_24_bits = (cents ^ 1, *(cents + 2**bits for bits in (8, 16, 24)))
+    in_24_bits = (0, cents ^ 1, *(cents + 2**bits for bits in (8, 16, 24)))
     return (*in_24_bits, U32 + cents, U32 + cents + 100) if host.schema.kind is DeviceKind.DISPLAY else in_24_bits
 
 
@@ -297,7 +314,7 @@ def _shows_all_of(wanted: Any, status: Any) -> bool:  # noqa: ANN401 (the comman
 
 
 def _is_not_followed(duty: str, status: object, other: int, colour: str, when: str = "") -> None:
-    is_followed = other in (getattr(status, "shown_cents", 0), getattr(status, colour, 0))
+    is_followed = other == getattr(status, "shown_cents", getattr(status, colour, None))
     is_hidden = getattr(status, "fault_shown", False)  # a device may hide an amount that is wrong
     must(duty, is_hidden or not is_followed, f"stuck, and the status{when} follows the command: {status}")
 
@@ -352,6 +369,14 @@ def the_markers_are_read_back(host: Host) -> None:
     for place, colour in enumerate(COLOURS):
         value = VALUE_MAX - place
         _is_read_back(host, "13.1", MarkersApply(**{colour: value}), _marks(colour, value))
+    for values in _MIXED:
+        asked = MarkersApply(*values)
+        _is_read_back(host, "13.1", asked, partial(_shows_all_of, asked))
+
+
+_VALUES: Final = tuple(range(100, 100 + len(COLOURS)))
+_MIXED: Final = (_VALUES, _VALUES[::-1], (_VALUES[1], _VALUES[0], *_VALUES[2:]), (*_VALUES[1:], _VALUES[0]))
+"""Pictures of the same values at other markers, which a device with a sum for each picture takes for one."""
 
 
 def _marks(colour: str, value: int) -> Callable[[MarkersStatus], bool]:

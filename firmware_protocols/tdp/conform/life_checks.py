@@ -69,7 +69,7 @@ def a_reply_ends_the_silence(host: Host) -> None:
     host.listen(SILENCE_S, alive=False)
     host.say_hello()
     _body, status = host.read_identity(there("4.3", host.first(FrameKind.IDENTITY, 0), "no IDENTITY"))
-    must("7.3", not status.host_silent, f"host_silent in the IDENTITY that ends it: {status}")
+    must("9.23", not status.host_silent, f"host_silent in the IDENTITY that ends it: {status}")
 
 
 def the_frame_that_ends_a_silence_is_done(host: Host) -> None:

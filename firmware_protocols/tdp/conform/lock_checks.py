@@ -5,7 +5,9 @@ picture.
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import product
-from typing import Any, Final
+from typing import Any, Final, cast
+
+from msgspec import structs
 
 from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.conform.line import Host, Skipped, must
@@ -30,7 +32,7 @@ from firmware_protocols.tdp.conform.pictures import show_all
 from firmware_protocols.tdp.conform.told import permits
 from firmware_protocols.tdp.display import DisplayApply
 from firmware_protocols.tdp.schema import DeviceKind
-from firmware_protocols.tdp.shuffler import Jammed, LidClosed, LidOpened, Recounted, ShufflerStatus
+from firmware_protocols.tdp.shuffler import Jammed, LidClosed, LidOpened, Recounted, ShufflerApply, ShufflerStatus
 
 LONG_S: Final = 12.0  # of a silence
 
@@ -187,13 +189,33 @@ def a_recount_is_withdrawn(host: Host) -> None:
         host.open()
         host.listen(takes_s + 1.0)
         _not_recounted(host, before, "a start")
+    _in_other_work(host, takes_s)
     if takes_s < SILENCE_S + 0.3:
         raise Skipped("recount-too-quick")
+    before = ready(host)
+    request = (before.recounts + 1) % U16
     host.apply(lock_of_shuffler(before, recount_request=request))
     host.listen(takes_s + 1.0, alive=False)
     _not_recounted(host, before, "a silence")
     host.listen(takes_s)
     _not_recounted(host, before, "a silence")
+
+
+def _in_other_work(host: Host, takes_s: float) -> None:
+    """Checks that a new session and a silence cancel a recount that was asked for while another work went on, and that
+    should have come before it.
+    """
+    for permission, alive in product(permissions(host), (True, False)):
+        before = permit(host, permission)
+        if alive or takes_s > SILENCE_S + 0.3:
+            asked = cast("ShufflerApply", permission.ask(before))
+            host.apply(structs.replace(asked, recount_request=(before.recounts + 1) % U16))
+            if alive:
+                host.open()
+            host.listen(takes_s + 1.0, alive=alive)
+            behind = f"{'a new session' if alive else 'a silence'}, asked for in {permission.name},"
+            _not_recounted(host, before, behind)
+        host.apply(lock_of_shuffler(host.status()[0]))
 
 
 def _not_recounted(host: Host, before: ShufflerStatus, behind: str) -> None:

@@ -2,6 +2,8 @@
 follows a refused frame.
 """
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import Final
 
@@ -13,6 +15,7 @@ from firmware_protocols.tdp.conform.parts import (
 from firmware_protocols.tdp.link import (
     NO_SESSION_EVERY_S,
     FrameKind,
+    Header,
 )
 
 REFUSED: Final = 60
@@ -47,6 +50,43 @@ def refusals_do_not_fill_the_line(host: Host) -> None:
         is_long = pause_s * REFUSED > 3 * NO_SESSION_EVERY_S
         found = f"{len(came)} NO_SESSION to {REFUSED} frames in {pause_s * REFUSED:.1f} s"
         must("4.13", len(came) > 2 or not is_long, found)
+    keeps_its_pace(host, "4.14", _say_foreign)
+
+
+def _say_foreign(host: Host) -> None:
+    host.say(FrameKind.COMMAND, 1, host.query, opening=host.opening + FOREIGN)
+
+
+def keeps_its_pace(host: Host, duty: str, deny: Callable[[Host], None]) -> None:
+    """Checks that the device refuses at its pace whatever it hears between two frames that it refuses: a session that
+    opens, a HELLO again, a heartbeat, a command. `deny`: sends a frame that the device refuses.
+    """
+    late_s = LATENESS_S / 10 if host.bench.is_quick else LATENESS_S / 2
+    for between in (host.open, host.say_hello, host.status, lambda: host.answer(host.query)):
+        host.listen(2 * NO_SESSION_EVERY_S)
+        came_s: list[float] = []
+        with _heard_by(host, came_s):
+            for act in (lambda: deny(host), between, lambda: deny(host)):
+                act()
+            host.listen(NO_SESSION_EVERY_S / 2)
+        gaps = [later - one for one, later in pairwise(came_s) if later - one < NO_SESSION_EVERY_S - late_s]
+        must(duty, not gaps, f"{gaps} s between two refusals, with another frame of the host between them")
+
+
+@contextmanager
+def _heard_by(host: Host, came_s: list[float]) -> Iterator[None]:
+    """A context in which each refusal of the device puts its time into `came_s`."""
+    was = host.also
+
+    def hears(header: Header, _payload: bytes, at_s: float) -> None:
+        if header.kind in (FrameKind.NO_SESSION, FrameKind.NOT_PROVEN):
+            came_s.append(at_s)
+
+    host.also = hears
+    try:
+        yield
+    finally:
+        host.also = was
 
 
 def _refused(host: Host, pause_s: float, apart: int) -> list[Heard]:

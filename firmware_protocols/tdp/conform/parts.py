@@ -184,6 +184,9 @@ PERMISSIONS: Final[dict[DeviceKind, tuple[Permission, ...]]] = {
         Permission(
             "amount", lambda _now: DisplayApply(100), lambda now: not now.fault_shown, lambda now: now.fault_shown
         ),
+        Permission(
+            "amount of 0", lambda _now: DisplayApply(0), lambda now: not now.fault_shown, lambda now: now.fault_shown
+        ),
     ),
 }
 
@@ -212,7 +215,7 @@ def lasting(host: Host) -> Permission:
     ends.
     """
     first, *others = permissions(host)
-    return others[0] if others and host.status()[0].hopper_loaded else first
+    return others[0] if others and getattr(host.status()[0], "hopper_loaded", False) else first
 
 
 def permit(host: Host, permission: Permission) -> Any:  # noqa: ANN401 (any kind's status)

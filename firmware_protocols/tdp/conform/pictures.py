@@ -20,6 +20,13 @@ ALL_SHOWN: Final[dict[DeviceKind, Callable[[Any], object]]] = {
 blinking.
 """
 
+BLANK: Final[dict[DeviceKind, Callable[[Any], object]]] = {
+    DeviceKind.DISPLAY: lambda _now: DisplayApply(0, fault=True),
+    DeviceKind.VALUE_DISPLAY: lambda _now: MarkersApply(),
+    DeviceKind.SLOTS: lambda now: SlotsApply(now.collections),
+}
+"""The command, for each kind that shows something, that shows nothing: a device may do it as a protection."""
+
 PARTLY_SHOWN: Final[dict[DeviceKind, tuple[Callable[[Any], object], ...]]] = {
     DeviceKind.DISPLAY: (lambda _now: DisplayApply(700, fault=True),),
     DeviceKind.VALUE_DISPLAY: (lambda _now: MarkersApply(turquoise=100),),

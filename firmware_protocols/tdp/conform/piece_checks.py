@@ -118,4 +118,6 @@ def every_byte_is_heard(host: Host) -> None:
     for most in range(1, 256, MAX_BODY - HEADER.size - 1):
         values = bytes(range(most, min(most + MAX_BODY - HEADER.size - 1, 256)))
         answer = host.ask(b"\xee" + values)
-        must("2.3", answer is not None, f"no ANSWER to a body with each of the bytes {values[0]} to {values[-1]}")
+        found = f"no ANSWER to a body with each of the bytes {values[0]} to {values[-1]}"
+        if answer is None:  # a device may be deaf to what follows a long frame, which another check says
+            must("2.3", host.ask(b"\xee" + values, number=host.last_command) is not None, found)

@@ -9,6 +9,8 @@ from firmware_protocols.framing import NO_TAG, TAG_BYTES
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.conform.life_checks import say_for
 from firmware_protocols.tdp.conform.line import ANSWERS_WITHIN_S, Broken, Host, Skipped, must, shown, there
+from firmware_protocols.tdp.conform.minute_checks import takes_its_tag_alone
+from firmware_protocols.tdp.conform.no_session_checks import keeps_its_pace
 from firmware_protocols.tdp.conform.own_key import given, paired, turn_on
 from firmware_protocols.tdp.conform.pairing_checks import ANOTHER, nonce_of
 from firmware_protocols.tdp.conform.parts import (
@@ -48,6 +50,8 @@ def a_paired_device_proves_itself(host: Host) -> None:
         _takes_its_tag_alone(host)
         _denies_each_wrong_tag(host)
         _denies_with_its_tag(host)
+        for deny in _DENIED:
+            keeps_its_pace(host, "18.2", deny)
         _lives_on_news_alone(host)
         _each_news_keeps_it_awake(host)
         _a_hello_leaves_a_silence(host)
@@ -112,6 +116,7 @@ def _takes_no_key_in_a_proven_session(host: Host) -> None:
     host.status()
     turn_on(host)
     must("18.6", given(host, ANOTHER) is None, "a key is taken in a proven session, from a frame without its tag")
+    takes_its_tag_alone(host)
 
 
 def _nonces_are_new(host: Host) -> None:
@@ -328,6 +333,12 @@ def _denies_with_its_tag(host: Host) -> None:
     host.say(FrameKind.HEARTBEAT, 1, _BEAT)
     there("18.10", host.first(FrameKind.NO_SESSION, 0), "no NO_SESSION to another session's frame")
     host.opening = opening
+
+
+_DENIED: Final[tuple[Callable[[Host], None], ...]] = (
+    lambda host: _strangers_hello(host, host.opening + 5, None),
+    lambda host: host.say(FrameKind.HEARTBEAT, 1, _BEAT, opening=host.opening + 0x100, key=None),
+)
 
 
 def _say_later_commands(host: Host) -> None:

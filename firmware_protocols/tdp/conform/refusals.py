@@ -18,6 +18,7 @@ from firmware_protocols.tdp.conform.parts import (
     U32,
     lock_of_shuffler,
 )
+from firmware_protocols.tdp.conform.pictures import ALL_SHOWN, BLANK, PARTLY_SHOWN
 from firmware_protocols.tdp.display import DisplayApply
 from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shuffler import ShufflerStatus
@@ -78,6 +79,10 @@ def _nothing_is_shown(host: Host, before: Any, lock: Lock) -> None:  # noqa: ANN
         _amounts_are_hidden(host, lock)
     else:
         lock.must(duty, after == before, f"an apply {lock.when} changes: {after}, before {before}")
+        for picture in (BLANK[host.schema.kind], ALL_SHOWN[host.schema.kind], *PARTLY_SHOWN[host.schema.kind]):
+            host.apply(picture(before))
+            after = host.status_becomes(lambda now: now != before, QUIET_S)
+            lock.must(duty, after == before, f"{picture(before)} {lock.when} changes: {after}, before {before}")
     if host.schema.kind is DeviceKind.SLOTS:
         made = host.apply(SlotsApply((before.collections + 1) % U16, seats=before.chips)).status
         lock.must(duty, made == before, f"a collection {lock.when} changes: {made}, before {before}")

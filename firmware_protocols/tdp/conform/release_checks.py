@@ -21,7 +21,7 @@ from firmware_protocols.tdp.shuffler import (
 )
 
 RELEASED: Final = 3
-AT_ONCE: Final = 20  # by hands that take no time
+AT_ONCE: Final = 34  # by hands that take no time
 MANY: Final = 600
 
 

@@ -16,6 +16,7 @@ from firmware_protocols.tdp.conform.parts import (
     QUIET_S,
     SILENCE_S,
     comes_again,
+    hear_through,
     is_event,
     lasting,
     permissions,
@@ -154,14 +155,20 @@ def another_minor_is_taken(host: Host) -> None:
             host.say(FrameKind.HELLO, 0, body, boot=0)
             found = f"no IDENTITY to a HELLO again, of minor {other} in a session of minor {minor}"
             must("4.15", host.first(FrameKind.IDENTITY, 0) is not None, found)
+    for minor in (PROTOCOL_MINOR + 1, 255):
+        with suppress(Skipped):
+            first = waiting(host, 2)[0].number
+            for number, again in ((first, True), (first + 1, False)):
+                oldest = _committed(host, host.boot, number, again=again, minor=minor).oldest_event
+                must("4.15", oldest > number, f"a HELLO of minor {minor} commits EVENT {number}: oldest {oldest}")
 
 
 def the_same_hello_resets_nothing(host: Host) -> None:
     first = host.answer(b"\xee")
-    before = host.ask(host.query, number=1)
+    before = host.ask(b"\xee", number=1)
     must("5.2", before is not None and before.result == first.result, f"COMMAND 1 again: {before and before.result}")
     _hello_again(host)
-    again = host.ask(host.query, number=1)
+    again = host.ask(b"\xee", number=1)
     must("4.3", again is not None and again.result == first.result, f"COMMAND 1 again: {again and again.result}")
     must("4.3", host.ask(host.query, number=2) is not None, "COMMAND 2 is not the next one")
     host.last_command = 2
@@ -223,6 +230,14 @@ def a_new_session_counts_from_one(host: Host) -> None:
     must("4.5", host.ask(wish, number=1) is not None, "no ANSWER 1 in a new session")
     host.last_command = 1
     must("4.5", switch.is_on(host.status_becomes(switch.is_on)), "COMMAND 1 of a new session is not executed")
+    for _ in range(2):
+        host.answer(host.query)
+    newest = host.status()[1]
+    hear_through(host, newest)
+    host.open(committed=newest)
+    found = "no ANSWER 1 in a new session, whose HELLO commits the newest event"
+    must("4.5", host.ask(host.query, number=1) is not None, found)
+    host.last_command = 1
 
 
 def events_come_again_in_a_new_session(host: Host) -> None:
@@ -349,15 +364,15 @@ def a_hello_acknowledges_nothing_else(host: Host) -> None:
     comes_again(host, "4.9", first, f"EVENT {first} comes no more")
 
 
-def _committed(host: Host, boot: int, number: int, *, again: bool) -> rows.IdentityBody:
+def _committed(host: Host, boot: int, number: int, *, again: bool, minor: int = UNPAIRED_MINOR) -> rows.IdentityBody:
     """Sends a HELLO that acknowledges event `number`, and returns the IDENTITY. `again`: True for the present session,
-    False for a new one.
+    False for a new one. `minor`: its minor version.
     """
     host.opening = (host.opening + (not again)) % 2**32
     host.watch.expects(host.opening)
     if not again:
         host.last_command = 0
-    body = rows.HELLO_LAYOUT.encode(rows.HelloBody(PROTOCOL_MAJOR, UNPAIRED_MINOR, boot, number))
+    body = rows.HELLO_LAYOUT.encode(rows.HelloBody(PROTOCOL_MAJOR, minor, boot, number))
     host.say(FrameKind.HELLO, 0, body, boot=0)
     heard = host.first(FrameKind.IDENTITY, 0)
     return host.read_identity(there("4.1", heard, "no IDENTITY"))[0]

@@ -198,6 +198,8 @@ def _feeds_on_when_it_is_empty(host: Host) -> None:
 def an_unloading_outlasts_the_cards(host: Host) -> None:
     """Checks that an unloading goes on after the last card until the host ends it."""
     before = with_cards(host)
+    if host.statement.has("recount"):
+        before = recount(host, before)  # hands may have taken cards
     host.apply(lock_of_shuffler(before, unload=True))
     now = before
     for _ in range(before.inside):
@@ -209,6 +211,9 @@ def an_unloading_outlasts_the_cards(host: Host) -> None:
     host.listen(1.0)
     now = status_of(host)
     must("10.19", now.unloading, f"an unloading ends by itself, {now.inside} inside: {now}")
+    if now.inside and host.statement.has("recount"):
+        left = host.status_becomes(has_given(now.cards_out), CARD_WITHIN_S)
+        must("10.19", left.cards_out != now.cards_out, f"an unloading leaves {now.inside} cards inside: {left}")
     host.apply(lock_of_shuffler(now))
     for asked in (
         lock_of_shuffler(now, unload=True),
@@ -253,7 +258,8 @@ def refuses_all(host: Host, result: ShufflerResult, duty: str) -> None:
     moves = lock_of_shuffler(now, feed_open=True), lock_of_shuffler(now, unload=True)
     for asked in (*moves, *far.releases(now), *far.recounts(now)):
         _refuses(host, asked, result, duty)
-    for ahead, stands in ((-3, -3), (1, 0), *((many, 0) for many in far.FAR_RELEASES)):
+    stay = ((behind, behind) for behind in (-3, 1 - HALF, HALF))
+    for ahead, stands in (*stay, (1, 0), *((many, 0) for many in far.FAR_RELEASES)):
         asked = lock_of_shuffler(now, feed_open=True, release_until=(now.cards_out + ahead) % U32)
         host.apply(asked)
         until = status_of(host).release_until
@@ -300,7 +306,20 @@ def unknown_counts_release_nothing(host: Host) -> None:
     must("10.14", status_of(host).cards_out == out and not status_of(host).mouth_open, f"a release: {status_of(host)}")
     must_be_ok("10.14", host.apply(unload.ask(status_of(host))), "unload with counts_unknown")
     host.apply(lock_of_shuffler(status_of(host)))
-    known_again(host)
+    _unloads_behind_its_recount(host)
+
+
+def _unloads_behind_its_recount(host: Host) -> None:
+    """Checks that an unloading goes on behind the recount of the same command, by which the counts become known."""
+    if not host.statement.has("recount"):
+        return
+    after = recount(host, status_of(host), unload=True)
+    _is_known(after)
+    must("10.22", after.unloading, f"the unloading is gone behind the recount that makes counts known: {after}")
+    gone: ShufflerStatus = host.status_becomes(lambda now: now.cards_out != after.cards_out, CARD_WITHIN_S)
+    host.apply(lock_of_shuffler(gone))
+    is_so = gone.cards_out != after.cards_out or not after.inside
+    must("10.22", is_so, f"the unloading does not go on behind the recount that makes counts known: {gone}")
 
 
 def _is_refused_for_unknown_counts(host: Host, stands: Permission, **wishes: bool) -> None:
@@ -318,6 +337,9 @@ def _is_refused_for_unknown_counts(host: Host, stands: Permission, **wishes: boo
 def known_again(host: Host) -> None:
     if not host.statement.has("recount"):
         return
-    after = recount(host, status_of(host))
+    _is_known(recount(host, status_of(host)))
+
+
+def _is_known(after: ShufflerStatus) -> None:
     must("10.20", not after.counts_unknown, f"a recount leaves counts_unknown: {after}")
     must("10.34", after.inside != U16 - 1, f"a recount does not set inside: {after}")

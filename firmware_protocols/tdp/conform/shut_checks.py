@@ -5,7 +5,7 @@ from itertools import product
 from typing import Any, Final
 
 from firmware_protocols.tdp.conform.bench import Deed
-from firmware_protocols.tdp.conform.line import Host, Skipped, must
+from firmware_protocols.tdp.conform.line import Broken, Host, Skipped, must
 from firmware_protocols.tdp.conform.parts import (
     LOCKS,
     PERMISSIONS,
@@ -57,6 +57,23 @@ def _is_shut(host: Host, permission: Permission, by: Callable[[Host], None]) -> 
     no_card_passes(host, by.__name__.removeprefix("_by_").replace("_", " "), alive=alive)
     if not alive:
         host.open()
+
+
+def an_older_count_shuts_the_mouth(host: Host) -> None:
+    """Checks that hands draw no card that stands in the mouth behind a `release_until` that is not ahead of
+    `cards_out`. Judges nothing if they draw one behind an equal count, too, since another check says so.
+    """
+    for far in (0, -1, -5, 1 - U32 // 2, U32 // 2):
+        before = with_cards(host)
+        host.apply(lock_of_shuffler(before, release_until=(before.cards_out + 9) % U32))
+        now = host.status_becomes(lambda one: one.mouth_open)
+        host.apply(lock_of_shuffler(now, release_until=(now.cards_out + far) % U32))
+        try:
+            no_card_passes(host, f"a release_until {far} behind cards_out", duty="10.17")
+        except Broken:
+            if not far:
+                return
+            raise
 
 
 def a_card_in_the_mouth_is_withdrawn(host: Host) -> None:

@@ -119,14 +119,19 @@ def of_silence(host: Host, permission: Permission, otherwise: str) -> str:
 
 
 _OF_SILENCES: Final = ("7.6", "9.12")
+HOUR_S: Final = 4296.0  # 2^32 microseconds, and a part of the 2 s for which such a count begins anew
 LONG_S: Final = 66.5  # 65,536 ms, and a part of the 2 s for which a count of two bytes begins anew
 
 
 def a_long_silence_stays_one(host: Host) -> None:
-    """Checks that the host still counts as silent after more milliseconds than two bytes can count."""
-    host.listen(LONG_S, alive=False)
-    status = seen_in_silence(host)[1]
-    must("7.6", status.host_silent, f"{LONG_S:.1f} s of silence, and no host_silent: {status}")
+    """Checks that the host still counts as silent after more milliseconds than two bytes can count, and
+    after more microseconds than four can.
+    """
+    for long_s in (LONG_S, HOUR_S) if host.bench.is_quick else (LONG_S,):
+        host.status()
+        host.listen(long_s, alive=False)
+        status = seen_in_silence(host)[1]
+        must("7.6", status.host_silent, f"{long_s:.1f} s of silence, and no host_silent: {status}")
 
 
 def one_that_cannot_lock_says_its_silence(host: Host) -> None:

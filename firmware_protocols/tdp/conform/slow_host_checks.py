@@ -3,15 +3,17 @@
 from typing import Final
 
 from firmware_protocols.tdp.conform.life_checks import lasts_long, say_for, with_few_waiting
-from firmware_protocols.tdp.conform.line import SETTLES_WITHIN_S, Broken, Host, must
+from firmware_protocols.tdp.conform.line import SETTLES_WITHIN_S, Broken, Host, must, there
 from firmware_protocols.tdp.conform.parts import (
     SILENCE_S,
     lasting,
     permit,
     switch_of,
     switched,
+    waiting,
 )
 from firmware_protocols.tdp.conform.silence_checks import of_silence
+from firmware_protocols.tdp.link import FrameKind
 
 
 def a_slow_host_is_told_of_now(host: Host) -> None:
@@ -25,6 +27,21 @@ def a_slow_host_is_told_of_now(host: Host) -> None:
         if switch.is_on(host.answer(host.query).status) is on:
             status = host.status(not_yet_durable=True)[0]
             must("7.3", switch.is_on(status) is on, f"the reply to a slow host has an earlier status: {status}")
+
+
+def an_ack_takes_all_whatever_the_retry_time(host: Host) -> None:
+    """Checks that one ACK takes all events that were sent, whether they were sent once or again and again, and also
+    where the host was slow.
+    """
+    for waits_s, is_slow in ((0.3, False), (0.7, False), (2.0, False), (0.0, True)):
+        number = waiting(host, 3)[-1].number
+        host.status(not_yet_durable=is_slow)
+        host.listen(waits_s)
+        host.acknowledge(number)
+        host.say_hello()
+        heard = there("4.3", host.first(FrameKind.IDENTITY, 0), "no IDENTITY to HELLO again")
+        oldest = host.read_identity(heard)[0].oldest_event
+        must("6.12", oldest > number, f"ACK {number}, {waits_s} s behind a new session: EVENT {oldest} waits still")
 
 
 SLOW_DISK_S: Final = 12.0  # longer than a patience that a firmware may have with it

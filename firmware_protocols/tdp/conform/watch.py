@@ -323,8 +323,8 @@ class Watch:
         if self._is_full:
             self._must("6.15", status.host_silent, f"no host_silent, {self._book.newest - self._book.acked} wait")
         elif self._book.newest - self._surely_acked(now_s) < EVENTS_LOCK and not self.is_locked_by_right:
-            duty = "7.3" if self._silence_s > SILENT_AFTER_S - ON_THE_WAY_S else "9.23"
-            self._must(duty, not status.host_silent, "host_silent, although the host speaks")
+            ends_one = self._silence_s > SILENT_AFTER_S - ON_THE_WAY_S
+            self._must("7.3" if ends_one else "9.23", not status.host_silent, "host_silent, although the host speaks")
 
     def _take_event(self, number: int, payload: bytes, now_s: float) -> None:
         head, body = rows.EVENT_LAYOUT.split(payload)
