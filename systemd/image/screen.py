@@ -1,5 +1,6 @@
-"""Takes pictures of the screen of the emulated machine, once the screen shows more than a few colours."""
+"""Takes pictures of the screen of the emulated machine, once the screen shows more than a few colours and stands still."""
 
+import time
 from pathlib import Path
 from typing import Final
 
@@ -7,6 +8,9 @@ from monitor import Monitor
 
 FEW_COLOURS: Final = 64
 """A console, and an empty page with the pointer, have fewer colours than a page with smooth letters."""
+
+STILL_S: Final = 20.0
+"""A slow browser draws a page piece by piece, with pauses of seconds."""
 
 
 class Screen:
@@ -17,23 +21,26 @@ class Screen:
     def __init__(self, monitor: Monitor, folder: Path) -> None:
         self._monitor, self._folder = monitor, folder
         self._last = b""
+        self._seen, self._since_s = b"", 0.0
         self.kept: list[Path] = []
 
     def keep(self, name: str) -> bool:
         """Takes a picture of the screen and keeps it under the name `name`. Returns False, and keeps none, if the
-        picture has few colours, is moving, or equals the last one kept.
+        picture has few colours, has changed in the last STILL_S seconds, or equals the last one kept.
         """
-        first = self._picture()
-        if first == self._last or colours(first) <= FEW_COLOURS:
-            return False
         file = self._folder / f"{name}.png"
         self._monitor.do("screendump", filename=str(file), format="png")
-        if self._picture() != first:
+        if not self._is_still(self._picture()) or self._seen == self._last or colours(self._seen) <= FEW_COLOURS:
             file.unlink(missing_ok=True)
             return False
-        self._last = first
+        self._last = self._seen
         self.kept.append(file)
         return True
+
+    def _is_still(self, picture: bytes) -> bool:
+        if picture != self._seen:
+            self._seen, self._since_s = picture, time.monotonic()
+        return time.monotonic() - self._since_s >= STILL_S
 
     def _picture(self) -> bytes:
         file = self._folder / "now.ppm"
