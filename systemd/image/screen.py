@@ -1,4 +1,4 @@
-"""Takes pictures of the screen of the emulated machine, once the screen shows more than a few colours and stands still."""
+"""Takes pictures of the screen of the emulated machine, once it has more than a few colours and stands still."""
 
 import time
 from pathlib import Path
