@@ -40,10 +40,13 @@ _FIRST_SYNCED: Final = frozenset((".seals", ".words"))
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The paths of a table's files by their names in a backup, and the path of the journal's directory."""
+    """The paths of a table's files by their names in a backup, and the paths of the directories of the journal and of
+    the keys that are not beside it (`state`).
+    """
 
     files: Mapping[str, Path]
     journal: Path
+    state: Path
 
 
 def places_in(text: str, config: Path) -> Places:
@@ -76,7 +79,7 @@ def _places(config: Path, journal: Path, staff: Path, state: Path, profile: Path
         BEGUN: begun_path(journal),
         _COSIGNED: cosigned_path(journal),
     } | {path.name: path for path in (pair_key_path(state, device) for device in Device)}
-    return Places(files if profile is None else files | {"profile": profile}, journal)
+    return Places(files if profile is None else files | {"profile": profile}, journal, state)
 
 
 def files_of(config: Config) -> Iterator[tuple[str, Path]]:

@@ -68,6 +68,22 @@ def restore(backup: Path, key: X25519PrivateKey, config: Path) -> Restored:
     shutil.rmtree(aside, ignore_errors=True)
     aside.mkdir(mode=0o700)
     try:
+        says, places = _prepared(backup, key, config, aside)
+        entries, code = _checked(aside / JOURNAL)
+        epoch = says.epoch + 1
+        _place(aside, places, f"restored epoch {epoch} entry {entries} code {code}", epoch)
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+    return Restored(says.table, entries, code, epoch, places.journal)
+
+
+def _prepared(backup: Path, key: X25519PrivateKey, config: Path, aside: Path) -> tuple[_Manifest, Places]:
+    """Unpacks the backup into `aside` and checks it. Returns its manifest and the places of its files, all still
+    unchanged.
+
+    Raises BackupRefused, StorageFailed, OSError.
+    """
+    try:
         with open_file(backup) as file:
             _unpack(OpeningReader(file, key), aside)
         says = msgspec.json.decode((aside / MANIFEST).read_bytes(), type=_Manifest)
@@ -76,14 +92,9 @@ def restore(backup: Path, key: X25519PrivateKey, config: Path) -> Restored:
         _refuse_what_is_none(aside)
         _checked(aside / JOURNAL)
         _keep_unsigned(aside, says.table)
-        entries, code = _checked(aside / JOURNAL)
-        epoch = says.epoch + 1
-        _place(aside, places, f"restored epoch {epoch} entry {entries} code {code}", epoch)
     except (ValueError, RecursionError, FileNotFoundError) as error:
         raise BackupRefused("backup-unknown") from error
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
-    return Restored(says.table, entries, code, epoch, places.journal)
+    return says, places
 
 
 def _unpack(stream: OpeningReader, aside: Path) -> None:
@@ -91,7 +102,7 @@ def _unpack(stream: OpeningReader, aside: Path) -> None:
 
     Raises BackupRefused if a member is not a regular file of a known name, or if the stream cannot be decrypted.
     """
-    (aside / JOURNAL).mkdir()
+    (aside / JOURNAL).mkdir(mode=0o700)
     try:
         with tarfile.open(fileobj=cast("BinaryIO", stream), mode="r|") as archive:
             for member in archive:
@@ -184,7 +195,14 @@ def _keep_unsigned(aside: Path, table: str) -> None:
 
 
 def _place(aside: Path, places: Places, finding: str, epoch: int) -> None:
+    """Copies the unpacked files to their places. Makes a missing directory for the keys, as a start does.
+
+    Raises OSError, before any file is copied if another directory is missing.
+    """
     owner = places.journal.parent.stat()
+    _make_directory(places.state, owner)
+    for path in places.files.values():
+        path.parent.stat()
     if (aside / _PUBLIC).exists():
         keep_known(places.files[CONFIG], (aside / _PUBLIC).read_bytes())
     names = sorted((name for name in places.files if (aside / name).exists()), key=lambda name: name != BEGUN)
@@ -194,7 +212,7 @@ def _place(aside: Path, places: Places, finding: str, epoch: int) -> None:
         if name == CONFIG:
             _give_config(aside / name, owner)
         if not target.exists():
-            shutil.copy2(aside / name, new := target.with_name(f".{target.name}.new"))
+            _copy(aside / name, new := target.with_name(f".{target.name}.new"))
             _give(new, owner) if name != CONFIG else _give_config(new, owner)
             _sync(new)
             new.replace(target)
@@ -207,11 +225,26 @@ def _place(aside: Path, places: Places, finding: str, epoch: int) -> None:
     _place_directory(aside / JOURNAL, places.journal, owner)
 
 
+def _make_directory(path: Path, owner: os.stat_result) -> None:
+    if not path.is_dir():
+        path.mkdir(mode=0o700, parents=True)
+        _give(path, owner)
+        sync_directory(path.parent)
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Copies a file. Only the owner can read the copy from its first byte on: it may be a key."""
+    target.unlink(missing_ok=True)
+    with source.open("rb") as found:
+        _write(target, found)
+
+
 def _place_directory(source: Path, target: Path, owner: os.stat_result) -> None:
     """Copies the directory `source` to `target`, whole or not at all. The copy is synced on return."""
     made = target.with_name(target.name + ".restoring")
     shutil.rmtree(made, ignore_errors=True)
-    shutil.copytree(source, made)
+    made.mkdir(mode=0o700)  # closed while the copies inside are made
+    shutil.copytree(source, made, dirs_exist_ok=True)
     for path in (made, *made.iterdir()):
         _give(path, owner)
         _sync(path)

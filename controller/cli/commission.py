@@ -21,11 +21,11 @@ from controller.config.profile import PROFILES
 from controller.core.words import Role
 from controller.doctor import Finding, Grade, Host
 from controller.doctor.host import CONFIG
+from controller.journal.errors import StorageFailed
 from controller.journal.signing import public_path
 from controller.machine.exits import CliFailure, ExitCode
 from controller.machine.toml_text import NotToml
 from controller.staff import StaffRefused, change_staff
-from drivers.errors import system_word
 
 STANDARD_INPUT: Final = 0
 
@@ -86,8 +86,8 @@ def _answers(file: Path | None) -> Mapping[str, str]:
         return {}
     try:
         return read_answers(file)
-    except OSError as error:
-        raise CliFailure(ExitCode.USAGE, "answers", file=str(file), detail=system_word(error)) from error
+    except StorageFailed as error:
+        raise CliFailure(ExitCode.USAGE, "answers", file=str(file), detail=error.word) from error
     except NotToml as error:
         raise CliFailure(ExitCode.USAGE, "answers-not-toml", file=str(file), **error.values) from error
 

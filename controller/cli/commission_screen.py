@@ -25,6 +25,7 @@ from controller.commission.screen import ScreenGuide, led
 from controller.config import Config
 from controller.daemon.notify import Notifier
 from controller.doctor import Grade, Host
+from controller.journal.errors import StorageFailed
 from controller.journal.signing import public_path
 from controller.machine.exits import CliFailure, ExitCode
 from controller.machine.socket_path import client_socket
@@ -100,7 +101,7 @@ class Stick:
             return {}
         try:
             return read_answers(self.file)
-        except (OSError, NotToml):
+        except (StorageFailed, NotToml):
             if not self._is_told:
                 self.tells("panel.first.stick-wrong", file=str(self.file))
             self._is_told = True

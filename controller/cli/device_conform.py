@@ -16,11 +16,13 @@ from controller.cli.conform_names import PREFIX, add_names, asked_names, list_ch
 from controller.cli.device_bench import bench_of
 from controller.cli.device_direct import KINDS, DirectPort, add_line_options
 from controller.cli.device_line import PortLine
-from controller.cli.talk import Talk, cannot_write
+from controller.cli.named_files import read_named, write_named
+from controller.cli.talk import Talk
 from controller.config import Protocol
 from controller.devices.device_kinds import KINDS as DEVICE_KINDS
+from controller.journal.errors import StorageFailed
 from controller.machine.exits import CliFailure, ExitCode
-from drivers.errors import PortLost, system_word
+from drivers.errors import PortLost
 from drivers.tdp_driver import session_opening
 from firmware_protocols.tdp.conform.bench import BadStatement, Statement, read_statement
 from firmware_protocols.tdp.conform.duties import TEXT_VERSION
@@ -34,6 +36,7 @@ from firmware_protocols.tdp.conform.text import words_by_number
 SCHEMAS: Final[dict[str, Schema]] = {
     name: row.tdp.schema for name, device in KINDS.items() if (row := DEVICE_KINDS[device]).tdp is not None
 }
+_LARGEST_STATEMENT: Final = 65_536  # bytes
 _TOGETHER: Final = ("other-kind", "host-duty", "not-asked-for")
 """Reasons for an untried duty that do not depend on this device: the report has one line for each reason."""
 _START_BITS: Final = 20
@@ -81,9 +84,9 @@ def _statement(path: Path | None) -> Statement | None:
     if path is None:
         return None
     try:
-        return read_statement(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise CliFailure(ExitCode.USAGE, "statement", path=str(path), detail=system_word(error)) from error
+        return read_statement(read_named(path, _LARGEST_STATEMENT).decode("utf-8"))
+    except StorageFailed as error:
+        raise CliFailure(ExitCode.USAGE, "statement", path=str(path), detail=error.word) from error
     except UnicodeDecodeError as error:
         raise CliFailure(ExitCode.USAGE, "statement", path=str(path), detail=error.encoding) from error
     except BadStatement as error:
@@ -231,7 +234,4 @@ def _write_junit(path: Path, kind: str, found: list[Verdict], says: dict[str, st
             ElementTree.SubElement(case, "failure", message=one.why).text = "\n".join(one.frames)
         elif one.status is Status.NOT_TRIED:
             ElementTree.SubElement(case, "skipped", message=_why(one, talk))
-    try:
-        path.write_bytes(ElementTree.tostring(suite, encoding="utf-8", xml_declaration=True))
-    except OSError as error:
-        raise cannot_write(path, error) from error
+    write_named(path, ElementTree.tostring(suite, encoding="utf-8", xml_declaration=True))

@@ -1,5 +1,6 @@
 """`sabot journal COMMAND PATH`: the commands that read, check, export, sign, seal or shorten a journal."""
 
+import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
@@ -161,7 +162,7 @@ def _export(arguments: Namespace, talk: Talk) -> ExitCode:
         raise CliFailure(ExitCode.USAGE, "export-into-journal", out=str(arguments.out), path=str(arguments.path))
     if arguments.out.is_file() or arguments.out.is_symlink():
         raise CliFailure(ExitCode.USAGE, "export-exists", out=str(arguments.out))
-    signer = read_signer(arguments.key or key_path(arguments.path.resolve()))
+    signer = read_signer(arguments.key or key_path(Path(os.path.realpath(arguments.path))))
     made = export(arguments.path, arguments.out, signer)
     values = {"entries": str(made.entries), "head": made.head, "public_key": made.public_key}
     talk.document({"ok": True, "out": str(arguments.out)} | values | {"entries": made.entries})
@@ -187,7 +188,7 @@ def _prune(arguments: Namespace, talk: Talk) -> ExitCode:
 
     if not arguments.export.is_file():
         raise CliFailure(ExitCode.USAGE, "no-export", export=str(arguments.export))
-    signer = read_signer(arguments.key or key_path(arguments.path.resolve()))
+    signer = read_signer(arguments.key or key_path(Path(os.path.realpath(arguments.path))))
     try:
         found = prune(arguments.path, arguments.export, arguments.acknowledged, signer)
     except NotAcknowledged as error:

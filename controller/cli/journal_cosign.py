@@ -3,13 +3,15 @@
 The command reads the journal and writes only `PATH.cosigned` or the file of a request. It needs no running table.
 """
 
+import os
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.cli.talk import Talk, cannot_write
+from controller.cli.named_files import write_named
+from controller.cli.talk import Talk
 from controller.machine.exits import CliFailure, ExitCode
 
 if TYPE_CHECKING:
@@ -38,7 +40,7 @@ def cosign(arguments: Namespace, talk: Talk) -> ExitCode:
     from controller.journal.signing import public_path, read_public_key
     from controller.witness.table import Asking, NotCosigned
 
-    journal = arguments.path.resolve()
+    journal = Path(os.path.realpath(arguments.path))
     key = read_public_key(arguments.public_key or public_path(journal))
     (witness,) = witness_keys([arguments.witness])
     asking = Asking(journal, key, witness)
@@ -67,10 +69,7 @@ def _ask(asking: "Asking", arguments: Namespace, talk: Talk, log: str) -> ExitCo
     if arguments.out is not None:
         if belongs_to_journal(arguments.out, arguments.path):
             raise CliFailure(ExitCode.USAGE, "export-into-journal", out=str(arguments.out), path=str(arguments.path))
-        try:
-            arguments.out.write_bytes(asking.request(asking.known()))
-        except OSError as error:
-            raise cannot_write(arguments.out, error) from error
+        write_named(arguments.out, asking.request(asking.known()))
         talk.document({"ok": True, "out": str(arguments.out), "log": log})
         talk.result(talk.words("cli.journal.asked", out=str(arguments.out), log=log))
         return ExitCode.OK

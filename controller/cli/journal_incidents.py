@@ -2,15 +2,18 @@
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from controller.cli.journal_show import add_behind, add_staff
 from controller.cli.talk import Talk
-from controller.machine.exits import ExitCode
+from controller.machine.exits import CliFailure, ExitCode
 
 if TYPE_CHECKING:
     from controller.record.incidents import Compared, Incident, Kept, Moment
     from controller.record.names import StaffNames
+
+MOST_DAYS: Final = 36_525
+"""The longest time for which recordings are kept: a hundred years."""
 
 
 def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -21,11 +24,14 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def incidents(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Prints a line for each incident. Raises JournalDamaged, before it prints anything."""
+    """Prints a line for each incident. Raises CliFailure and JournalDamaged, before it prints anything."""
     from controller.record.incidents import course_of
     from controller.record.names import names_of, with_cuts
     from controller.record.shown import entries_shown
 
+    if arguments.days is not None and arguments.days > MOST_DAYS:
+        values = {"given": str(arguments.days), "low": "0", "high": str(MOST_DAYS)}
+        raise CliFailure(ExitCode.USAGE, "option-bounds", option="--days", **values)
     course = course_of(entries_shown(arguments.path, arguments.behind))
     found, strays = course.found(arguments.session), course.strays()
     days = None if arguments.days is None else max(0, arguments.days)

@@ -3,13 +3,15 @@
 Making a proof needs no secret key, only the right to read the journal: the proof contains the mark's signature.
 """
 
+import os
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from controller.cli.talk import Talk, cannot_write, quoted
+from controller.cli.named_files import write_named
+from controller.cli.talk import Talk, quoted
 from controller.machine.exits import CliFailure, ExitCode
 
 if TYPE_CHECKING:
@@ -59,7 +61,7 @@ def prove(arguments: Namespace, talk: Talk) -> ExitCode:
     from controller.journal.storage import DirectoryReader
     from controller.record.selected import opening_before
 
-    journal, out = arguments.path.resolve(), arguments.out
+    journal, out = Path(os.path.realpath(arguments.path)), arguments.out
     if not journal.is_dir():
         raise CliFailure(ExitCode.USAGE, "prove-no-directory", path=str(arguments.path))
     if out.exists() or out.is_symlink():
@@ -77,10 +79,7 @@ def prove(arguments: Namespace, talk: Talk) -> ExitCode:
             data = prove_alone(storage, note, first) if alone else proof_of(storage, note, first, last)
     except NotProved as error:
         raise CliFailure(ExitCode.FAILED, f"prove-{error.reason}", **error.values) from error
-    try:
-        out.write_bytes(data)
-    except OSError as error:
-        raise cannot_write(out, error) from error
+    write_named(out, data)
     talk.document({"ok": True, "out": str(out), "first": first, "last": last, "bytes": len(data)} | _mark_of(note))
     values = {"first": str(first), "last": str(last), "bytes": str(len(data))}
     talk.result(talk.words("cli.journal.proved", out=str(out), **values))

@@ -4,6 +4,7 @@ With `--mark` they permit that a journal continues although it lacks entries tha
 first see the entries that only a copy has and that no mark signs, and decide on them (FORMAT.md).
 """
 
+import os
 from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -37,7 +38,7 @@ def seal(arguments: Namespace, talk: Talk) -> ExitCode:
 
     if arguments.unsigned is not None:
         return _unsigned(arguments, talk)
-    journal = arguments.path.resolve()
+    journal = Path(os.path.realpath(arguments.path))
     with DirectoryStorage(journal) as storage:
         seen = _seen(journal)
         recovery = inspect_journal(storage).recovery
@@ -78,7 +79,7 @@ def _unsigned(arguments: Namespace, talk: Talk) -> ExitCode:
     from controller.journal.storage import DirectoryReader, DirectoryStorage
     from controller.record.unsigned import Joined, Told, heads_of
 
-    journal, other = arguments.path.resolve(), arguments.unsigned.resolve()
+    journal, other = Path(os.path.realpath(arguments.path)), Path(os.path.realpath(arguments.unsigned))
     key = read_signer(key_path(journal)).public_key
     with DirectoryStorage(journal) as first, DirectoryReader(other) as second:
         compared = compare(first, second)
@@ -125,7 +126,7 @@ def _contradicting_mark(arguments: Namespace, storage: "DirectoryStorage", recov
     from controller.journal.mark import contradicts, decode_mark, read_mark_file
     from controller.journal.signing import key_path, read_signer
 
-    journal = arguments.path.resolve()
+    journal = Path(os.path.realpath(arguments.path))
     if arguments.mark is None or arguments.why is None:
         raise CliFailure(ExitCode.FAILED, "nothing-to-seal", path=str(journal))
     key = read_signer(key_path(journal)).public_key

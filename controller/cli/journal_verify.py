@@ -3,12 +3,14 @@
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
 from controller.cli.journal_proof import verify_proof
+from controller.cli.named_files import read_named
 from controller.cli.talk import Talk
+from controller.journal.errors import CodecError, StorageFailed
 from controller.machine.exits import CliFailure, ExitCode
 
 if TYPE_CHECKING:
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
     from controller.journal.mark import Mark
     from controller.journal.note import NoteKey
     from controller.journal.progress import Fault, Verification
+
+_LARGEST_KEY: Final = 4096  # bytes; a key has about 100
 
 
 def verify(arguments: Namespace, talk: Talk) -> ExitCode:
@@ -146,17 +150,16 @@ def witness_keys(named: Sequence[str]) -> "tuple[NoteKey, ...]":
 
     Raises CliFailure.
     """
-    from controller.journal.errors import CodecError
     from controller.journal.note import read_key
 
     try:
         return tuple(read_key(_text_of(one)) for one in named)
-    except (CodecError, OSError, UnicodeDecodeError) as error:
+    except (CodecError, StorageFailed, UnicodeDecodeError) as error:
         raise CliFailure(ExitCode.USAGE, "no-witness-key", keys=", ".join(named)) from error
 
 
 def _text_of(named: str) -> str:
-    return named if "+" in named else Path(named).read_text("utf-8")
+    return named if "+" in named else read_named(Path(named), _LARGEST_KEY).decode("utf-8")
 
 
 def _signed(path: Path, key: str | None) -> int | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from controller.catalogue import Language, language_of, sentence
 from controller.cli.parser import parser_class
-from controller.cli.talk import Talk, forget_stdout
+from controller.cli.talk import Talk, forget_stdout, print_in_any_encoding
 from controller.machine.crash import keep_values_in
 from controller.machine.exits import CliFailure, ExitCode
 from controller.machine.interrupt import keep_interrupts
@@ -39,6 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is None:
         keep_values_in()
         keep_interrupts()
+        print_in_any_encoding()
     language = language_of(os.environ)
     given = sys.argv[1:] if arguments is None else arguments
     wanted = next((word for word in given if not word.startswith("-")), None)

@@ -4,7 +4,6 @@ The Unix socket serves as much HTTP as a scraper needs: one request and one answ
 """
 
 import asyncio
-import os
 import stat
 import time
 from argparse import ArgumentParser, Namespace
@@ -18,6 +17,7 @@ import msgspec
 
 from controller.cli.client import Unreachable
 from controller.cli.connection import add_socket_options, connect
+from controller.cli.named_files import write_named
 from controller.cli.render import decode_status
 from controller.cli.talk import Talk, cannot_write
 from controller.machine.exits import CliFailure, ExitCode
@@ -122,10 +122,4 @@ def _put(text: str, out: Path | None, talk: Talk) -> None:
     if out is None:
         talk.told(text.rstrip("\n"))
         return
-    new = out.with_name(f".{out.name}.new")
-    try:
-        new.write_text(text, "ascii")
-        os.chmod(new, 0o644)  # noqa: PTH101 - the node exporter runs as another user
-        new.replace(out)
-    except OSError as error:
-        raise cannot_write(out, error) from error
+    write_named(out, text.encode("ascii"), mode=0o644)  # the node exporter runs as another user

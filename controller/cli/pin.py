@@ -47,5 +47,5 @@ def _read(descriptor: int) -> str:
         while len(line) < LONGEST and (byte := os.read(descriptor, 1)) not in {b"", b"\n"}:
             line += byte
         return line.decode("ascii").rstrip("\r")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, OverflowError, UnicodeDecodeError) as error:
         raise CliFailure(ExitCode.USAGE, "pin-fd", descriptor=str(descriptor)) from error

@@ -3,10 +3,12 @@
 With `--json` stdout has one JSON document, or one object on each line.
 """
 
+import codecs
 import json
 import os
 import sys
 from contextlib import suppress
+from io import TextIOWrapper
 from pathlib import Path
 from unicodedata import category
 
@@ -65,8 +67,11 @@ class Talk(Struct, frozen=True, gc=False):
         _print(text)
 
     def line(self, document: object) -> None:
-        """Prints one of many JSON objects. Raises BrokenPipeError if the reader has gone."""
-        _print(json.dumps(document, ensure_ascii=False))
+        """Prints one of many JSON objects, in UTF-8 or, at a terminal of another encoding, in ASCII.
+
+        Raises BrokenPipeError if the reader has gone.
+        """
+        _print(json.dumps(document, ensure_ascii=not _is_utf_8()))
 
     def aside(self, text: str) -> None:
         """Prints a remark on stderr. A remark is not a part of the result."""
@@ -86,6 +91,17 @@ def _plain(text: str) -> str:
     Line feeds stay, and tabs become spaces.
     """
     return text if text.isprintable() else "\n".join(map(quoted, text.replace("\t", "    ").split("\n")))
+
+
+def print_in_any_encoding() -> None:
+    """Makes stdout print `?` for a character that its encoding lacks. Otherwise a name or a dash ends the command."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+
+
+def _is_utf_8() -> bool:
+    """True also without a stdout, which the caller of the process may have closed."""
+    return codecs.lookup(getattr(sys.stdout, "encoding", None) or "utf-8").name == "utf-8"
 
 
 def _print(text: str) -> None:

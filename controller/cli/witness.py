@@ -5,7 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.cli.talk import Talk, cannot_write
+from controller.cli.named_files import write_named
+from controller.cli.talk import Talk
 from controller.machine.exits import CliFailure, ExitCode
 
 if TYPE_CHECKING:
@@ -148,10 +149,7 @@ def _give_back(note: "Note", arguments: Namespace, talk: Talk) -> None:
         show_qr(encode_note(note), talk)
         talk.result(talk.words("cli.witness.signed-by-qr"))
         return
-    try:
-        arguments.out.write_bytes(encode_note(note))
-    except OSError as error:
-        raise cannot_write(arguments.out, error) from error
+    write_named(arguments.out, encode_note(note))
     talk.result(talk.words("cli.witness.signed", out=str(arguments.out)))
 
 

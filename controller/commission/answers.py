@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
+from controller.journal.storage import open_file, reported
 from controller.machine.toml_text import toml_of
 
 YES: Final = ("y", "yes", "s", "sim", "true")
@@ -63,8 +64,8 @@ class Answers:
 
 
 def read_answers(file: Path) -> Mapping[str, str]:
-    """Returns the answers in a file by dotted key. Raises OSError, NotToml."""
-    with file.open("rb") as opened:
+    """Returns the answers in a file by dotted key. Raises NotToml, and StorageFailed, also for a pipe."""
+    with reported("read", str(file)), open_file(file) as opened:
         return dict(_flat("", toml_of(opened.read(LONGEST))))
 
 

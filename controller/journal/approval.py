@@ -17,7 +17,7 @@ from controller.core.house.controller_facts import UNSIGNED_ENTRIES
 from controller.journal.codec import CanonicalDecoder, encode_canonical
 from controller.journal.errors import CodecError
 from controller.journal.recovery import Recovery, Tip
-from controller.journal.storage import give_to_owner, open_file, reported, sync_directory
+from controller.journal.storage import give_to_owner, open_file, reported, sync_directory, write_all
 
 
 @unique
@@ -85,7 +85,7 @@ def write_approval(journal: Path, approval: Approval) -> None:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
         try:
             give_to_owner(descriptor, journal.stat())
-            os.write(descriptor, encode_canonical(approval))
+            write_all(descriptor, encode_canonical(approval))
             os.fsync(descriptor)
         finally:
             os.close(descriptor)

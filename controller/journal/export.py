@@ -75,7 +75,7 @@ BESIDE: Final = (
 
 def belongs_to_journal(out: Path, path: Path) -> bool:
     """True if `out` is in the journal at `path`, or is one of the files beside it (BESIDE)."""
-    found, journal = out.resolve(), path.resolve()
+    found, journal = Path(os.path.realpath(out)), Path(os.path.realpath(path))  # `resolve` raises for a circle of links
     return found.is_relative_to(journal) or found in {journal.with_name(journal.name + ending) for ending in BESIDE}
 
 

@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from msgspec import Struct
 
 from controller.journal.errors import SealKeyRefused
-from controller.journal.storage import ReadableStorage, Storage, open_file, reported, sync_directory
+from controller.journal.storage import ReadableStorage, Storage, open_file, reported, sync_directory, write_all
 
 Randomness = Callable[[int], bytes]
 """Returns as many random bytes as the argument says; `secrets.token_bytes` outside tests."""
@@ -162,7 +162,7 @@ def _create_key(path: Path, secret: bytes) -> bytes:
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
     try:
         os.fchmod(descriptor, 0o600)
-        os.write(descriptor, secret)
+        write_all(descriptor, secret)
         os.fsync(descriptor)
     finally:
         os.close(descriptor)

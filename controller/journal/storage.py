@@ -170,7 +170,7 @@ def write_whole(path: Path, data: bytes, mode: int = 0o600) -> None:
     new.unlink(missing_ok=True)
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
     try:
-        os.write(descriptor, data)
+        write_all(descriptor, data)
         give_to_owner(descriptor, path.parent.stat())
         os.fchmod(descriptor, mode)
         os.fsync(descriptor)
@@ -178,6 +178,13 @@ def write_whole(path: Path, data: bytes, mode: int = 0o600) -> None:
         os.close(descriptor)
     new.replace(path)
     sync_directory(path.parent)
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    """Writes all of `data`. The system writes only a part at once where the medium is nearly full. Raises OSError."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
 
 
 def give_to_owner(descriptor: int, owner: os.stat_result) -> None:

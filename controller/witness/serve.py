@@ -6,6 +6,7 @@ answer.
 """
 
 import socket
+import sys
 import threading
 import time
 from contextlib import suppress
@@ -14,6 +15,7 @@ from typing import Final
 
 from controller.journal.asked import ADD, LARGEST_REQUEST, Status
 from controller.journal.errors import StorageFailed
+from controller.machine.crash import tell_of
 from controller.witness.witness import CorruptHead, Witness
 
 MOST_AT_ONCE: Final = 32
@@ -39,6 +41,12 @@ class WitnessServer(ThreadingHTTPServer):
         the new connection.
         """
         return threading.active_count() <= MOST_AT_ONCE
+
+    def handle_error(self, *_: object) -> None:
+        """Logs an error of the program in one line, without values. Logs nothing of a client who has hung up."""
+        error = sys.exception()
+        if not isinstance(error, OSError):
+            tell_of(error)
 
     def service_actions(self) -> None:
         """Ends each connection that has lasted too long: shuts its reading side, so that its thread ends.

@@ -69,6 +69,9 @@ def test_each_has_the_entries_at_which_it_began_and_ended(journal: Path, capsys:
     assert complaint["keep_until"] == str(ended + timedelta(days=30))
     assert listed(capsys, journal, "--days", "90")["incidents"][0]["keep_until"] == str(ended + timedelta(days=90))
     assert listed(capsys, journal, "--session", "2")["incidents"] == []
+    assert listed(capsys, journal, "--days", "36525")["days"] == 36_525
+    assert main(["journal", "incidents", str(journal), "--days", str(10**30)]) == 2
+    assert "--days" in capsys.readouterr().err
 
 
 def test_people_read_a_line_for_each_and_the_panel_shows_the_same(

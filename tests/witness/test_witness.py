@@ -1,6 +1,8 @@
 """A witness signs only continuations of the last head that it has signed of a log (C2SP tlog-witness)."""
 
 import socket
+import struct
+import threading
 from collections.abc import Mapping
 from http.client import HTTPConnection
 from pathlib import Path
@@ -190,6 +192,22 @@ def ask(
         return answer.status, answer.getheader("Content-Type"), answer.read()
     finally:
         connection.close()
+
+
+@pytest.mark.waits
+@pytest.mark.parametrize("asked", [b"GET /x HTT", b"POST /add-checkpoint HTTP/1.1\r\nContent-Length: 9\r\n\r\nold"])
+def test_who_hangs_up_in_a_request_leaves_nothing_in_the_log(
+    place: Path, asked: bytes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Strangers may do it without end."""
+    with served(place) as port:
+        before = threading.active_count()
+        with socket.create_connection(("127.0.0.1", port)) as connection:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # it ends at once
+            connection.sendall(asked)
+            wait_for(lambda: threading.active_count() > before)
+        wait_for(lambda: threading.active_count() == before)
+    assert capfd.readouterr().err == ""
 
 
 @pytest.mark.waits
