@@ -1,7 +1,7 @@
 """After facts alone, no act's button appears where another act's button was: computed from tables in virtual time."""
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations, product
+from itertools import combinations, filterfalse, product
 from typing import Any, NamedTuple
 
 import pytest
@@ -66,7 +66,7 @@ def test_no_act_takes_the_place_of_another_without_a_touch(paper: Page, size: tu
     assert len(pictures) > LEAST_PICTURES
     assert len(held) > LEAST_HELD
     where = places(paper, pictures, size)
-    ended = ((before, after) for before, after in product(free, free) if _waits(before) and not _waits(after))
+    ended = product(filter(_waits, free), filterfalse(_waits, free))
     meetings = (*_meetings(where, follow), *(pair for pair in _meetings(where, ended) if pair[0].act == AGREES))
     wrong = {f"{other.name} where {one.name} stood" for one, other in meetings}
     assert not wrong, "\n".join(sorted(wrong))
