@@ -2,7 +2,8 @@
 
 A report can change the page while a finger moves to a button: for example, bets open again or a jam stops the play. So
 each act has a fixed place. Two acts never share a place if one can follow the other without a touch between them.
-Examples are the end of a round and the bets of the next, and a hold and the acts that it interrupts.
+Examples are the end of a round and the bets of the next, and a hold and the acts that it interrupts. An act that agrees
+with another person's request has a place that no other act has: the request can come and go at any time.
 """
 
 from collections.abc import Iterable
@@ -27,7 +28,8 @@ _BY_LANE: Final = {
     ),
     Lane.FOURTH: ("not-this-seat", "end-putting-back", "gather-cards"),
     Lane.FIFTH: ("confirm-card-dealt", "leave-in-rack", "i-am-here", "give-colour"),
-    Lane.SIDE: ("agree", "announce-last-round", "take-over-shift"),
+    Lane.AGREE: ("agree",),
+    Lane.SIDE: ("announce-last-round", "take-over-shift"),
 }
 _LANES: Final = {name: lane for lane, names in _BY_LANE.items() for name in names}
 """The place of a button, by the button's name, or by its act where each hand has such a button.
@@ -50,7 +52,7 @@ The bank's turn can follow the last hand's decision without a touch.
 _OF_HOLD: Final = {"take-charge": Lane.UPPER, "i-am-here": Lane.UPPER, "clear-hold": Lane.LOWER, "play-on": Lane.LOWER}
 """The places of the buttons that begin, clear or end a hold; no other button has these places."""
 
-_GIVE_WAY: Final = {"take-over-shift": 3, "announce-last-round": 2, "agree": 1}
+_GIVE_WAY: Final = {"take-over-shift": 1, "agree": 1}
 """The buttons that stand in the middle of the page where another one has their place at the bottom."""
 
 _IN_HOLD: Final = (Lane.FIRST, Lane.SECOND, Lane.THIRD, Lane.FOURTH, Lane.FIFTH)

@@ -41,8 +41,8 @@ class Lane(StrEnum):
     """A place for buttons at the bottom of the page.
 
     The places FIRST, SECOND and THIRD go from left to right. THIRD may be divided, with TURN above END. Right of it
-    FOURTH is above FIFTH. SIDE is below the lists of acts. On a hold's page UPPER is above LOWER. Two acts never share
-    a place if one can follow the other without a touch between them.
+    FOURTH is above FIFTH. AGREE is left of SIDE, below the lists of acts. On a hold's page UPPER is above LOWER. Two
+    acts never share a place if one can follow the other without a touch between them.
     """
 
     FIRST = "first"
@@ -52,6 +52,7 @@ class Lane(StrEnum):
     END = "end"
     FOURTH = "fourth"
     FIFTH = "fifth"
+    AGREE = "agree"
     SIDE = "side"
     UPPER = "upper"
     LOWER = "lower"

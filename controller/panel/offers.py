@@ -372,7 +372,7 @@ def _of_rows(moment: Moment) -> tuple[Offer, ...]:
     return tuple(offer for row in ROWS if (offer := _offered(row, moment)) is not None)[:MOST]
 
 
-BESIDE_DECISIONS: Final = frozenset({Lane.FOURTH, Lane.FIFTH, Lane.SIDE})
+BESIDE_DECISIONS: Final = frozenset({Lane.FOURTH, Lane.FIFTH, Lane.AGREE, Lane.SIDE})
 
 
 def _is_at_the_bottom(offer: Offer, moment: Moment) -> bool:

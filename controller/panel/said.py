@@ -4,9 +4,11 @@ from typing import Final
 
 from controller.catalogue import Language, has_key, sentence
 from controller.panel.asked import person_told
+from controller.panel.banner import banner
 from controller.panel.browsers import Browser, Pressed, Wanted
 from controller.panel.moment import Moment
 from controller.panel.offer import CORRECTED, Step
+from controller.panel.offers import offers
 from controller.protocol.lines import Answer
 
 SAID_STAYS_S: Final = 10.0
@@ -44,6 +46,32 @@ def why_not(moment: Moment, act: str) -> str:
     money = moment.status.money
     reason = f"guard.{money.closed.get(act, '')}.reason" if money is not None else ""
     return reason if has_key(reason) else "panel.said.not-for-this-hand"
+
+
+def seat_told(moment: Moment, seat: str, language: Language) -> str:
+    """Returns the reason why a touch on a seat, or on the bank ("0"), does nothing now, and who may do which act."""
+    place = sentence("panel.seat", {"seat": seat}, language) if seat != "0" else sentence("panel.bank", (), language)
+    text = sentence(f"panel.said.seat-{'held' if moment.is_stopped else 'closed'}", {"place": place}, language)
+    now = _possible(moment, language) or banner(moment, language).why
+    return f"{text} {now}"
+
+
+def _possible(moment: Moment, language: Language) -> str:
+    """Returns the sentence that lists the acts of the page's bottom, by hand and post. Returns "" without one."""
+    labels: dict[tuple[tuple[str, ...], str], dict[str, None]] = {}
+    for one in offers(moment):
+        labels.setdefault((one.who, one.hand), {})[sentence(one.word, (), language)] = None
+    whose = {key: sentence("panel.for", {"who": ",".join(key[0])}, language) for key in labels}
+    told = (f"{_of_hand(moment, key[1], language)}{whose[key]}: {' · '.join(words)}" for key, words in labels.items())
+    acts = "; ".join(told)
+    return sentence("panel.said.possible", {"acts": acts}, language) if acts else ""
+
+
+def _of_hand(moment: Moment, hand: str, language: Language) -> str:
+    """Returns the words for a button's hand, with a comma. Returns "" for a button without a hand."""
+    seat, _, index = moment.told(hand).partition("/") if hand not in {"", "bank"} else ("", "", "")
+    key = "panel.hand-of-pair" if index else "panel.hand"
+    return f"{sentence(key, {'seat': seat, 'hand': seat, 'index': index}, language)}, " if seat else ""
 
 
 def say(language: Language, key: str) -> str:

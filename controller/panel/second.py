@@ -17,10 +17,14 @@ _SEVERAL: Final = "several"
 
 
 class SecondLine(Struct, frozen=True, gc=False):
-    """The key of the line's sentence, and the posts that the second person may have."""
+    """The key of the line's sentence, and the posts that the second person may have.
+
+    `people`: for each post the number of its person at the table; "" where it is not known.
+    """
 
     key: str
     who: tuple[str, ...]
+    people: tuple[str, ...] = ()
 
 
 def second_of(offer: Offer, moment: Moment) -> SecondLine | None:
@@ -57,7 +61,26 @@ def _line(moment: Moment, steps: Iterable[Step], who: Iterable[str], *, is_form:
         return None
     how = "agrees" if second.afterwards else "second" if second.certain else "perhaps"
     roles = _roles(second, asked, moment)
-    return SecondLine(f"panel.{how}.{roles[0] if len(roles) == 1 else _SEVERAL}", roles)
+    people = tuple(_person(role, moment) for role in roles) if _asks_another_post(roles, asked, moment) else ()
+    is_named = len(roles) > 1 or any(people) or not second.certain
+    return SecondLine(f"panel.{how}.{_SEVERAL if is_named else roles[0]}", roles, people)
+
+
+def _asks_another_post(roles: tuple[str, ...], who: tuple[str, ...], moment: Moment) -> bool:
+    """True if the person who asks first has none of the posts `roles`, so that he is not named as the second one."""
+    return roles == (_DEALER,) or _is_dealers(who, moment)
+
+
+def _person(role: str, moment: Moment) -> str:
+    """Returns the number of the one person with this post at the table. Returns "" if there is none, or several."""
+    here = {str(one.person) for one in moment.status.present if one.role == role}
+    here |= {moment.supervisors[role].partition(" ")[0]} if role in moment.supervisors else set()
+    return next(iter(here)) if len(here) == 1 else ""
+
+
+def _is_dealers(who: tuple[str, ...], moment: Moment) -> bool:
+    """True if the dealer asks: he may, and either he or no other person who may is signed in at the browser."""
+    return _DEALER in who and (_DEALER in moment.roles or not moment.roles.intersection(who))
 
 
 def _roles(second: SecondStatus, who: tuple[str, ...], moment: Moment) -> tuple[str, ...]:
@@ -65,7 +88,6 @@ def _roles(second: SecondStatus, who: tuple[str, ...], moment: Moment) -> tuple[
 
     For a supervisor's act it is the dealer, if the dealer may be the second person: he is always at the table.
     """
-    is_dealers = _DEALER in who and (_DEALER in moment.roles or not moment.roles.intersection(who))
-    if not is_dealers and _DEALER in (*second.who, *who):
+    if not _is_dealers(who, moment) and _DEALER in (*second.who, *who):
         return (_DEALER,)
     return tuple(one for one in second.who if one != _DEALER) or (_DEALER,)

@@ -12,7 +12,7 @@ from controller.panel.forms import asking, enter, first_grid, is_number
 from controller.panel.listed import LISTS, arranged, stays_at
 from controller.panel.moment import Moment
 from controller.panel.offer import Step
-from controller.panel.said import refused, why_not
+from controller.panel.said import gone, refused, seat_told, why_not
 from controller.panel.settings import PanelSettings
 from controller.panel.touch import touch_chip, touch_seat, turn_pages
 from controller.panel.wire import ANSWER_WITHIN_S, Wires
@@ -47,6 +47,10 @@ class Sheets:
         match name:
             case "not" if moment is not None and value in moment.choices:
                 return refused(browser, why_not(moment, value))
+            case "seat-closed" if moment is not None and is_number(value, 2):
+                return gone(browser, seat_told(moment, value, browser.language))
+            case "seat" | "chip" if moment is not None and not (moment.may_bet or moment.may_lay):
+                return refused(browser, "panel.said.stale")
             case "sheet" if value in LISTS:
                 await self._open_list(browser, value)
             case "close" | "no-pin" if below := _list_below(browser):

@@ -163,6 +163,7 @@ class Served(ScriptedTable):
             case "act":
                 for step in [request, *request.get("then", [])]:
                     if reason := self.dealt.ask(step["act"], step["values"], self._person["role"]):
+                        self._tell()  # the steps before it are done
                         return {"ok": False, "refusal": _refusal(reason)}
                     self.asked.append((step["act"], step["values"]))
                     self.entry += 1

@@ -341,6 +341,14 @@ def test_a_press_whose_values_are_others_now_does_nothing_and_says_what_has_chan
     assert staffed.asked == []
 
 
+def test_a_seat_touched_as_the_bets_close_changes_no_bet_of_the_next_round(staffed: Staffed) -> None:
+    """The touch was taken for the next round's bets, silently."""
+    desk = Desk(staffed, status("in-play", "announce-no-more-bets", who=("dealer",), round="dealing"))
+    told = [run(desk.press("ui:seat", "4")).say, run(desk.press("ui:chip", "1000")).say]
+    assert told == ["The table has gone on: look again."] * 2
+    assert (desk.browser.seats, desk.browser.seat, desk.browser.stakes) == (None, None, {})
+
+
 def test_a_press_shows_every_value_that_its_button_showed() -> None:
     dealt = Dealt()
     dealt.cards = ["10S", "7C", "9S", "10D"]

@@ -9,9 +9,12 @@ from playwright.sync_api import Page
 
 from controller.catalogue import Language
 from controller.panel.browsers import Browser
+from controller.panel.lanes import lane_of
 from controller.panel.moment import Moment
-from controller.panel.offers import beside, offers
-from controller.protocol.status import HoldStatus, NextStatus, StepState, StepStatus, WaitingStatus
+from controller.panel.offer import CORRECTED, Lane, Offer
+from controller.panel.offers import ROWS, beside, offers
+from controller.protocol.money_status import MoneyStatus
+from controller.protocol.status import HoldStatus, NextStatus, SecondStatus, StepState, StepStatus, WaitingStatus
 from controller.protocol.suggestion import Suggestion
 from tests.panel.dealt import Dealt
 from tests.panel.desk import status
@@ -97,12 +100,16 @@ def test_every_hand_of_a_split_and_its_decisions_are_seen_without_scrolling(
         assert (about.turn, language, measured) == (about.turn, language, [])
 
 
+LAST, AGREES = "announce-last-round", "agree-correct-entry"
+
+
 @pytest.mark.parametrize(
     ("acts", "below", "above"),
     [
-        (("gather-cards", "announce-last-round"), {"gather-cards", "agree-correct-entry"}, {"announce-last-round"}),
-        (("announce-last-round",), {"agree-correct-entry"}, {"announce-last-round"}),
-        ((), {"agree-correct-entry"}, set()),
+        (("gather-cards", LAST), {"gather-cards", LAST, AGREES}, set()),
+        ((LAST, "take-over-shift"), {LAST, AGREES}, {"take-over-shift"}),
+        (("take-over-shift",), {"take-over-shift", AGREES}, set()),
+        ((), {AGREES}, set()),
     ],
 )
 def test_a_narrow_place_holds_one_button_and_the_others_stand_in_the_middle(
@@ -114,6 +121,31 @@ def test_a_narrow_place_holds_one_button_and_the_others_stand_in_the_middle(
     assert wrong(paper, about) == []
 
 
+def test_no_other_act_has_the_place_of_an_agreement() -> None:
+    """A second person's agreement came and went where LAST ROUND stood, and a finger on its way announced it."""
+    about = Moment(status("in-play", round="idle"), True, (), BOTH)
+    acts = (*(row.name for row in ROWS), "take-over-shift", "pay-jackpot", "decide-amount", CORRECTED)
+    assert [one for one in acts if lane_of(Offer(one, ("dealer",)), about) is Lane.AGREE] == []
+    assert lane_of(Offer(AGREES, ("dealer",), act="agree"), about) is Lane.AGREE
+
+
+POSTS = (["chief_supervisor"], ["table_inspector", "chief_supervisor", "room_manager"])
+
+
+@pytest.mark.parametrize("size", SIZES[:4], ids="{0[0]}x{0[1]}".format)
+def test_the_low_place_has_its_words_with_each_second_person(paper: Page, size: tuple[int, int, str]) -> None:
+    is_of(paper, size)
+    for language, act, who, roles in product(
+        Language, ("confirm-differences", "confirm-settled"), POSTS, (frozenset[str](), BOTH)
+    ):
+        possible = [NextStatus(act, ["dealer"], second=[SecondStatus({}, who, afterwards=True)])]
+        money = MoneyStatus(turn="bank", is_decided=act == "confirm-settled", choices=["draw-card", "stand"])
+        shown = replace(status("in-play", round="playing"), next=possible, money=money)
+        page = page_of(Moment(shown, True, (), roles), Browser(language))
+        (measured,) = paper.evaluate(MEASURE, [[page], LEAST, False])
+        assert (language, act, who, measured) == (language, act, who, [])
+
+
 def test_an_agreement_leaves_the_whole_cloth_in_sight(paper: Page) -> None:
     spun = Spun(17, minimum_bet="5", maximum_bet="150", chip_values="10")
     for act, values in (
@@ -122,7 +154,7 @@ def test_an_agreement_leaves_the_whole_cloth_in_sight(paper: Page) -> None:
     ):
         assert spun.ask(act, values) == ""
     about = Moment(replace(spun.status, waiting=[AGREED]), True, (), BOTH)
-    assert "agree-correct-entry" in names(offers(about))
+    assert AGREES in names(offers(about))
     assert "bet-low" in names(beside(about))
     assert wrong(paper, about) == []
 
@@ -130,7 +162,7 @@ def test_an_agreement_leaves_the_whole_cloth_in_sight(paper: Page) -> None:
 def test_an_agreement_of_several_roles_has_its_words_in_the_narrow_place(paper: Page) -> None:
     waiting = replace(AGREED, who=["table_inspector", "room_manager"])
     about = Moment(status("in-play", round="idle", waiting=[waiting]), True, (), BOTH)
-    assert names(offers(about)) == {"agree-correct-entry"}
+    assert names(offers(about)) == {AGREES}
     assert wrong(paper, about) == []
 
 

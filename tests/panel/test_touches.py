@@ -110,6 +110,20 @@ def test_what_comes_next_keeps_its_place_whether_or_not_a_hand_is_out(open_scree
     assert (before[:2], before[3]) == (after[:2], after[3])
 
 
+def test_a_touch_on_a_seat_in_play_does_nothing_and_says_why(open_screen: OpenScreen, hands: Painted) -> None:
+    """The touch did nothing, and the page said nothing."""
+    dealt = hands.shown
+    assert isinstance(dealt, Dealt)
+    dealt.cards = ["6D", "10C", "9H", "6C", "KC", "7D", "KD"]
+    press(dealt, "bets-laid", {(2, 2): 5000, (4, 4): 2000})
+    screen = open_screen(hands, "", *SMALLEST[:2])
+    for seat, told in (("4", "Seat 4: nothing was done."), ("0", "Bank: nothing was done."), ("1", "Seat 1: nothing")):
+        screen.page.locator(f"#seat-{seat}").tap()
+        expect(screen.page.locator("#said")).to_contain_text(told)
+        expect(screen.page.locator("#said")).to_contain_text("Possible now: Seat 2, dealer: ")
+    assert "act:" not in "".join(screen.sent)
+
+
 def test_results_at_the_seats_are_whole_and_no_table_is_cut(open_screen: OpenScreen, hands: Painted) -> None:
     dealt = hands.shown
     assert isinstance(dealt, Dealt)

@@ -11,6 +11,9 @@ from controller.panel.asked import asked_for
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, Right, Wanted
 from controller.panel.moment import Moment
+from controller.panel.offer import Offer
+from controller.panel.said import seat_told
+from controller.panel.second import second_of
 from controller.panel.wording import Wording
 from controller.protocol.jackpot import JackpotStatus, PrizeStatus
 from controller.protocol.lines import ActDocument
@@ -23,6 +26,8 @@ from controller.protocol.status import (
     NextStatus,
     NoticeStatus,
     OwedStatus,
+    PresentStatus,
+    SecondStatus,
     Status,
     StepState,
     StepStatus,
@@ -174,3 +179,86 @@ def test_whoever_signs_a_dealer_out_reads_how_another_one_comes() -> None:
     shown = page_of(moment(Status(session="closed")), browser)
     parts = [plain(shown.partition(f'id="out-{number}"')[2].partition("</button>")[0]) for number in (12, 22)]
     assert ["another dealer: number and PIN" in part for part in parts] == [True, False]
+
+
+NAMED = {
+    Language.EN: ("with table inspector 41", "the dealer agrees"),
+    Language.PT: ("com fiscal de banca 41", "concorda o pagador"),
+    Language.BR: ("com fiscal 41", "concorda o crupiê"),
+    Language.ZH: ("並須監枱員 41同意", "其後須莊荷同意"),
+}
+
+
+@pytest.mark.parametrize("language", Language)
+def test_the_second_person_who_is_at_the_table_has_his_number(language: Language) -> None:
+    """ "With the inspector" left open which one, though one of them stood there."""
+    possible = [NextStatus("confirm-differences", ["dealer"], second=[SecondStatus({}, ["table_inspector"])])]
+    status = Status(session="in-play", round="playing", next=possible)
+    here = replace(status, present=[PresentStatus(41, "table_inspector", "hold")])
+    shown = plain(page_of(moment(here), Browser(language)))
+    assert NAMED[language][0] in shown
+    assert "41" not in plain(page_of(moment(status), Browser(language)))
+    two = replace(here, present=[*here.present, PresentStatus(42, "table_inspector", "hold")])
+    assert NAMED[language][0] not in plain(page_of(moment(two), Browser(language)))
+
+
+def test_whoever_asks_first_is_not_named_as_the_second_person() -> None:
+    """A supervisor who is signed in asks himself: another one, or the dealer, is the second person."""
+    second = [SecondStatus({}, ["chief_supervisor"])]
+    possible = [NextStatus("correct-entry", ["chief_supervisor"], second=second)]
+    status = Status(session="in-play", next=possible, present=[PresentStatus(22, "chief_supervisor", "hold")])
+    about = dataclasses.replace(moment(status), roles=frozenset({"chief_supervisor"}))
+    line = second_of(Offer("correct-entry", ("chief_supervisor",), asks="correct-entry"), about)
+    assert line is not None
+    assert (line.who, any(line.people)) == (("chief_supervisor",), False)
+
+
+def test_an_uncertain_second_person_has_words_whoever_it_is() -> None:
+    """A chief's form with an amount to be typed had no sentence for the dealer alone: its page failed."""
+    second = [SecondStatus({}, ["table_inspector"], certain=False)]
+    possible = [NextStatus("raise-jackpot", ["dealer", "chief_supervisor"], second=second)]
+    status = Status(session="in-play", round="playing", next=possible)
+    about = moment(replace(status, present=[PresentStatus(12, "dealer", "table")]))
+    about = dataclasses.replace(about, roles=frozenset({"chief_supervisor"}))
+    form = replace(act("raise-jackpot", "Raise"), who=["dealer", "chief_supervisor"])
+    assert "perhaps with dealer 12" in plain(page_of(about, Browser(Language.EN, sheet="act:raise-jackpot", act=form)))
+
+
+CLOSED = {
+    Language.EN: ("At the table", "Not signed out yet: dealer 12"),
+    Language.PT: ("À mesa", "Ainda não saiu: pagador 12"),
+    Language.BR: ("À mesa", "Ainda não saiu: crupiê 12"),
+    Language.ZH: ("在枱", "尚未登出：莊荷 12"),
+}
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_closed_table_does_not_say_that_its_dealer_is_there(language: Language) -> None:
+    at_the_table, not_out = CLOSED[language]
+    status = Status(session="closed", present=[PresentStatus(12, "dealer", "table")])
+    strip = plain(page_of(moment(status), Browser(language)).partition('class="strip"')[2].partition("</p>")[0])
+    assert (at_the_table in strip, not_out in strip) == (False, True)
+    strip = page_of(moment(replace(status, session="in-play", round="idle")), Browser(language)).partition(
+        'class="strip"'
+    )[2]
+    assert f"{at_the_table}" in plain(strip.partition("</p>")[0])
+
+
+SEATS = {
+    Language.EN: "Seat 4: nothing was done. A touch on a seat is for a bet, and bets are closed now. "
+    "Possible now: Seat 2, dealer: CARD · STAND · SURRENDER.",
+    Language.PT: "Lugar 4: nada foi feito. Tocar num lugar é para apostar, e as apostas estão fechadas. "
+    "Agora pode: Lugar 2, pagador: CARTA · FICAR · DESISTIR.",
+    Language.BR: "Lugar 4: nada foi feito. Tocar num lugar é para apostar, e as apostas estão fechadas. "
+    "Agora pode: Lugar 2, crupiê: CARTA · FICAR · DESISTIR.",
+    Language.ZH: "4號位：無效。按座位只為投注，而現時已停止投注。 現可：座位 2, 莊荷: 要牌 · 停牌 · 投降。",
+}
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_seat_in_play_says_why_a_touch_on_it_does_nothing_and_what_may_be_done(language: Language) -> None:
+    table = dealt("10S", "7C", "6D", "8H", "5C", "3S", "KC")
+    assert seat_told(moment_of(table), "4", language) == SEATS[language]
+    assert 'data-tells="4"' in page_at(moment_of(table))
+    held = moment(Status(session="in-play", holds=[replace(WON, kind="jam")]))
+    assert "The table is held" in seat_told(held, "0", Language.EN)

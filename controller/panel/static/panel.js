@@ -235,6 +235,10 @@
   for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, (event) => { if (event.isPrimary) lifted(); }, true); // wherever it is lifted
   document.addEventListener("pointerup", (event) => { if (pressed && !pressed.key) lift(isOver(pressed.button, event)); });
   document.addEventListener("pointercancel", () => { if (pressed && (pressed.button.closest(".acts") || !rolls().some((one) => one.scrollHeight > one.clientHeight))) sayNotPressed(pressed.button, "slid"); release(); }); // else the finger rolls the page
+  document.addEventListener("click", (event) => { // a seat that takes no touch now says why, and does nothing
+    const seat = event.target.closest("[data-tells]");
+    if (seat && !event.target.closest("button")) press("ui:seat-closed", seat.dataset.tells);
+  });
   document.addEventListener("contextmenu", (event) => event.preventDefault());
   document.addEventListener("keydown", (event) => {
     if (!pad.hidden) return padKey(event);
