@@ -41,11 +41,15 @@ def run(doing: Coroutine[Any, Any, Result]) -> Result:
 
 
 class Staffed(ScriptedTable):
-    """A table with every post held. `refusal`: the answer to every act. `scene`: the scene in its status."""
+    """A table with every post held. `refusal`: the answer to every act. `scene`: the scene in its status.
+
+    `on_act`: called after each act.
+    """
 
     refusal: Json | None = None
     scene: str = ""
     on_elsewhere: Callable[[], None] = staticmethod(lambda: None)
+    on_act: Callable[[], None] = staticmethod(lambda: None)
 
     def _answer(self, request: Json) -> Json:
         if request["do"] == "sign-in":
@@ -57,7 +61,10 @@ class Staffed(ScriptedTable):
             return {"ok": False, "error": {"code": "changed", "text": "The table is elsewhere."}}
         if request["do"] == "act" and self.refusal is not None:
             return {"ok": False, "refusal": self.refusal}
-        return super()._answer(request)
+        answer = super()._answer(request)
+        if request["do"] == "act":
+            self.on_act()
+        return answer
 
 
 @dataclass
