@@ -45,12 +45,18 @@ def by_badge(moment: Moment | None, wanted: Wanted, browser: Browser) -> int | N
     return presented.person if is_his else None
 
 
+def comes_by_badge(moment: Moment | None, wanted: Wanted, browser: Browser) -> int | None:
+    """Returns the number of the person whom badge and key sign in for the hold of `wanted`. Returns None otherwise."""
+    return by_badge(moment, wanted, browser) if wanted.hold else None
+
+
 def takes_badge(browser: Browser, moment: Moment) -> bool:
     """True if the person may use badge and key instead of the PIN that the pad asks for."""
     wanted, has_both = browser.wanted, {"badge_reader", "key_switch"} <= moment.status.devices.keys()
-    if wanted is None or browser.asks_why != OWN or not browser.caller.is_own or wanted.takes_own_pin:
+    if wanted is None or not browser.caller.is_own or wanted.takes_own_pin:
         return False
-    return has_both and all(moment.asks(act) != "pin" for act, _values in wanted.steps)
+    is_asked = browser.asks_why == OWN or (bool(wanted.hold) and not browser.asks_why)
+    return is_asked and has_both and all(moment.asks(act) != "pin" for act, _values in wanted.steps)
 
 
 async def ask_with(

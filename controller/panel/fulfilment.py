@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from controller.panel.browsers import Browser, Pressed, Right, Wanted
 from controller.panel.complaints import HeardWords
-from controller.panel.credential import OWN, ask_with, by_badge, takes_own
+from controller.panel.credential import OWN, ask_with, by_badge, comes_by_badge, takes_own
 from controller.panel.gone import gone_on
 from controller.panel.moment import Moment
 from controller.panel.offer import THEN_ASKS
@@ -15,7 +15,7 @@ from controller.panel.offers import offer_of
 from controller.panel.other_requests import look
 from controller.panel.pending import waits_for
 from controller.panel.purposes import come, operation_of, purposes
-from controller.panel.requests import ask_all, is_elsewhere
+from controller.panel.requests import Credential, ask_all, is_elsewhere
 from controller.panel.said import agreement, first_askers, follows, gone, of_seat, refused, say, told
 from controller.panel.sheets import NOTHING, Moments, Sheets, for_the_face
 from controller.panel.touch import round_of
@@ -50,6 +50,8 @@ class Fulfilment:
             return await self._want_own(browser, moment, wanted)
         if browser.right_of(wanted.who, self._purposes(browser, wanted)) is not None:
             return await self._follow(browser, wanted)
+        if (person := comes_by_badge(moment, wanted, browser)) is not None:
+            return await self._sign_in(browser, wanted, person, None)
         await self._ask_who(browser, wanted)
         return NOTHING
 
@@ -186,10 +188,11 @@ class Fulfilment:
             self._heard.decide(wanted.steps, moment)
         return pressed
 
-    async def _sign_in(self, browser: Browser, wanted: Wanted, person: int, pin: str) -> Pressed:
+    async def _sign_in(self, browser: Browser, wanted: Wanted, person: int, pin: str | None) -> Pressed:
+        """Signs the person in by PIN, or by badge and key (`pin` None), and then does what `wanted` asks."""
         wire = await self._wires.open(browser.caller)
         purpose = self._purposes(browser, wanted)[0]
-        request = {"person": person, "pin": pin, "purpose": purpose, "terminal": browser.terminal}
+        request = {"person": person, "purpose": purpose, **Credential(pin, browser.terminal).fields}
         try:
             answer = await wire.ask(PIN_WITHIN_S, do="sign-in", language=browser.language.value, **request)
         except ControllerAway:
@@ -197,6 +200,9 @@ class Fulfilment:
             raise
         if answer.signed_in is None:
             wire.close()
+            if pin is None:  # the badge has served another request meanwhile
+                await self._ask_who(browser, wanted)
+                return NOTHING
             is_wrong = answer.error is not None and answer.error.code == "pin-wrong"
             browser.asks_person = None if is_wrong and person not in browser.known.values() else person
             browser.changed()

@@ -96,6 +96,12 @@ class AtHand:
     def is_held(self) -> bool:
         return bool(self.rig.status()["holds"])
 
+    @property
+    def is_decided(self) -> bool:
+        """True once the bank draws no further card. It waits for the bank's card that is being turned or read."""
+        self._until(lambda status: not status["face_down"] and not status["counts"].get("pending"))
+        return bool(self.rig.status()["money"]["is_decided"])
+
     def deal(self) -> None:
         """Draws each card that is owed; returns once none is owed any more, or at a hold."""
         while not _is_dealt(status := self.rig.status()):
