@@ -18,20 +18,20 @@ def has_nobody_watching(operation: str, *sessions: str) -> Callable[[Moment], bo
 _HAS_NOBODY: Final = has_nobody_watching("loading", "mixed", "loading", "taking-out")
 
 
-def _lacks_supervisor(moment: Moment) -> bool:
-    """True if no supervisor watches. False where hands fill a shoe, or where the loading may begin without him."""
+def is_without_supervisor(moment: Moment) -> bool:
+    """True if no supervisor watches. False where hands fill a shoe, and where the loading may begin without him."""
     is_without = moment.status.session == "mixed" and (moment.status.shoe is not None or moment.may("begin-loading"))
     return _HAS_NOBODY(moment) and not is_without
 
 
 def is_to_be_watched(moment: Moment) -> bool:
     """True if a supervisor has still to come to the loading, and may say so without beginning the loading."""
-    return _lacks_supervisor(moment) and not begins_watched(moment)
+    return is_without_supervisor(moment) and not begins_watched(moment)
 
 
 def begins_watched(moment: Moment) -> bool:
     """True if the loading may begin once a supervisor watches it, at a screen where the dealer is signed in, too."""
-    return moment.status.session == "mixed" and "dealer" in moment.roles and _lacks_supervisor(moment)
+    return moment.status.session == "mixed" and "dealer" in moment.roles and is_without_supervisor(moment)
 
 
 def begin_watched(_moment: Moment) -> tuple[Step, ...]:

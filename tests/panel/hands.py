@@ -39,7 +39,7 @@ class Player:
         screen.tap("open-session")
         screen.sign_in(DEALER)
         screen.signed_in()
-        screen.sees("DISPLAY CARDS")
+        screen.sees("NUMBER DECKS")
         screen.tap("d-deck_set-1")
         self._chief_says("do")
         screen.tap("confirm-display")
