@@ -110,10 +110,10 @@ class GateRequests:
             self._agreed += [] if answer.agreed is None else [answer.agreed]
             self._signed_in.has_proven(client, request)
             if request.then:
-                open_request.known = open_request.known or by_pin(request, self._signed_in.people)
+                open_request.known = open_request.known or by_pin(open_request.request, self._signed_in.people)
                 self._go_on(ticket, request, open_request)
                 return
-        if request.pin is not None:
+        if open_request.request.pin is not None:
             self.limits.answered(client.number, client.user, request.terminal)
         if isinstance(answer, Vouched):
             client.send_answer(encode_line(self._signed_in.sign_in(client, request, answer)))
@@ -141,11 +141,17 @@ class GateRequests:
         latest = self._runtime.ledger.latest
         if request.scene not in {"", scene_of(latest, self._runtime.game.screen().owed(latest))}:
             return speaker.changed(request.id, latest)
-        right = self._signed_in.right_for(client, request)
-        every = [request.values, *(step.values for step in request.then)]
-        if right is not None and not all(is_for(right, values) for values in every):
+        if not self._are_within_rights(client, request):
             return speaker.error(request.id, "not-for-this")
         return None if request.pin is None else self._hindrance_of_pin(client, request)
+
+    def _are_within_rights(self, client: Client, request: Request) -> bool:
+        """False if an act of the request is outside the purpose of the sign-in by which it is asked for."""
+        right, own = self._signed_in.right_for(client, request), self._signed_in.rights.of(client)
+        by_post = [step.values for step in request.then if step.by_post]
+        others = [request.values, *(step.values for step in request.then if not step.by_post)]
+        is_his = right is None or all(is_for(right, values) for values in others)
+        return is_his and (not by_post or (own is not None and all(is_for(own, values) for values in by_post)))
 
     def _hindrance_of_pin(self, client: Client, request: Request) -> NotDecided | None:
         """Returns the error that forbids to hash the request's PIN now. Returns None if the PIN may be hashed.
@@ -161,15 +167,22 @@ class GateRequests:
         return self._views.of(request.language).speaker.error(request.id, trouble)
 
     def _go_on(self, ticket: int, request: Request, open_request: OpenRequest) -> None:
-        """Asks the gate for the next of a request's acts, for the same person and under the same ticket."""
-        step = request.then[0]
-        following = msgspec.structs.replace(request, act=step.act, values=step.values, then=request.then[1:])
+        """Asks the gate for the next of a request's acts under the same ticket.
+
+        It is asked for the same person, with `by_post` for the person who is signed in over the connection.
+        """
+        step, first = request.then[0], open_request.request
+        following = msgspec.structs.replace(first, act=step.act, values=step.values, then=request.then[1:])
+        if step.by_post:
+            right = self._signed_in.rights.of(open_request.client)
+            own = None if right is None else right.person
+            following = msgspec.structs.replace(following, person=own, pin=None, badge=False)
         self._asked[ticket] = (open_request.client, following, open_request)
         self._gate.ask(ticket, self._asked_by(open_request.client, following, open_request), self._loop.time())
         self._loop.call_soon(self._turn)
 
     def _asked_by(self, client: Client, request: Request, open_request: OpenRequest) -> Asked:
-        known = open_request.known
+        known = open_request.known if request.person == open_request.request.person else None
         if self._signed_in.right_for(client, request) is not None:
             known = self._credentials.signed_in(client, request)
         role, credential = (None, Credential.PIN) if known is None else (known.role, known.credential)

@@ -27,6 +27,8 @@ def asked_for(browser: Browser, t: Wording) -> str:
     act = wanted.asks or next((act for act, _values in reversed(wanted.steps) if act != "sign-in"), "")
     own = f"panel.press.{wanted.name}"
     word = t(own) if wanted.name and has_key(own) else t(word_of(act)) if act else ""
+    says = f"panel.pad.says.{wanted.name}"
+    word = t(says) if wanted.name and has_key(says) else word
     return " · ".join(filter(None, (word, *_side_bet(wanted, t), *_chosen(browser.act, wanted, t), wanted.hold)))
 
 

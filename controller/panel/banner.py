@@ -6,6 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from controller.catalogue import Language, has_key, sentence
+from controller.panel.loading import is_without_supervisor
 from controller.panel.moment import Moment
 from controller.protocol.amount import units
 from controller.protocol.status import HoldStatus, Status
@@ -84,7 +85,7 @@ def _of_table(moment: Moment) -> tuple[str, dict[str, str]]:
     status = moment.status
     if status.session != "in-play":
         packet = str(len(status.loading.packets) + (0 if status.loading.packet_open else 1))
-        return f"session.{status.session}{_loading(moment)}{_cut(moment)}", {"packet": packet, **_figures(moment)}
+        return f"session.{status.session}{_loading(moment)}{_before(moment)}", {"packet": packet, **_figures(moment)}
     if (wheel := status.wheel) is not None and wheel.result is not None:
         return "number", {"number": str(wheel.result), "colour": wheel.colour}
     if moment.is_decided_by_people:
@@ -127,10 +128,13 @@ def _loading(moment: Moment) -> str:
     return "-all" if not moment.count("outside") else "-open" if moment.status.loading.packet_open else ""
 
 
-def _cut(moment: Moment) -> str:
-    """Returns the suffix "-cut" for the headline's key if the cards are mixed and a person may confirm the cut. Else
-    "".
+def _before(moment: Moment) -> str:
+    """Returns the suffix of the headline's key before the loading.
+
+    "-unnumbered" until the deck set has its number, "-cut" if a person may confirm the cut of the mixed cards, else "".
     """
+    if moment.status.session == "opened":
+        return "" if moment.status.figures.deck_set else "-unnumbered"
     return "-cut" if moment.status.session == "mixed" and moment.may("confirm-cut") else ""
 
 
@@ -156,15 +160,24 @@ def _more(key: str, moment: Moment) -> str:
         case "turn.hand":
             return "-of-pair" if "/" in moment.told(moment.turn) else ""
         case "session.opened":
-            return "-numbered" if moment.status.figures.deck_set else ""
-        case "session.loading-all":
-            return "-open" if moment.status.loading.packet_open else ""
+            return "-numbered"
+        case "session.mixed":
+            return _watched(moment)
+        case "session.loading-all" if moment.status.loading.packet_open:
+            return "-open"
         case "owed.seat-first":
             return _sign(moment)
         case "round.settled":
             return _void(moment)
         case _:
             return "-open" if moment.not_entered else ""
+
+
+def _watched(moment: Moment) -> str:
+    """Returns "-unwatched" while a supervisor has still to watch the loading, "-watched" once it may begin, else ""."""
+    if is_without_supervisor(moment):
+        return "-unwatched"
+    return "-watched" if moment.is_present("loading") and moment.may("begin-loading") else ""
 
 
 def _sign(moment: Moment) -> str:

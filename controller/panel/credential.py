@@ -10,7 +10,7 @@ from controller.panel.browsers import Browser, Pressed, Wanted
 from controller.panel.moment import Moment
 from controller.panel.offer import Step
 from controller.panel.purposes import come, is_of_the_house, operation_of
-from controller.panel.requests import Credential, ask_all
+from controller.panel.requests import Credential, ask_all, is_with_dealer
 from controller.panel.said import agreement, follows, told
 from controller.panel.wire import Wires
 
@@ -45,12 +45,18 @@ def by_badge(moment: Moment | None, wanted: Wanted, browser: Browser) -> int | N
     return presented.person if is_his else None
 
 
+def comes_by_badge(moment: Moment | None, wanted: Wanted, browser: Browser) -> int | None:
+    """Returns the number of the person whom badge and key sign in for the hold of `wanted`. Returns None otherwise."""
+    return by_badge(moment, wanted, browser) if wanted.hold else None
+
+
 def takes_badge(browser: Browser, moment: Moment) -> bool:
     """True if the person may use badge and key instead of the PIN that the pad asks for."""
     wanted, has_both = browser.wanted, {"badge_reader", "key_switch"} <= moment.status.devices.keys()
-    if wanted is None or browser.asks_why != OWN or not browser.caller.is_own or wanted.takes_own_pin:
+    if wanted is None or not browser.caller.is_own or wanted.takes_own_pin:
         return False
-    return has_both and all(moment.asks(act) != "pin" for act, _values in wanted.steps)
+    is_asked = browser.asks_why == OWN or (bool(wanted.hold) and not browser.asks_why)
+    return is_asked and has_both and all(moment.asks(act) != "pin" for act, _values in wanted.steps)
 
 
 async def ask_with(
@@ -58,16 +64,18 @@ async def ask_with(
 ) -> Pressed:
     """Sends the request's acts to the controller on a new connection, with a PIN, or with badge and key (`pin` None).
 
-    A supervisor who is not yet present for the operation is signed in for it first. The browser shows the outcome.
-    Raises ControllerAway.
+    With an act of the dealer among them the connection is the dealer's. A supervisor who is not yet present for the
+    operation is signed in for it first. The browser shows the outcome. Raises ControllerAway.
     """
-    wire = await wires.open(browser.caller)
     steps, credential = _with_coming(moment, wanted, person), Credential(pin, browser.terminal)
+    dealer = browser.rights.get("table") if is_with_dealer(steps) else None
+    wire = await wires.open(browser.caller) if dealer is None else dealer.wire
     done = follows(wanted, moment, browser.language) or agreement(wanted, browser, moment, person)
     try:
         answer, _last = await ask_all(browser, wire, person, steps, credential=credential)
     finally:
-        wire.close()
+        if dealer is None:
+            wire.close()
     if answer.error is not None:
         return Pressed(is_done=False, say=told(answer), wait_ms=answer.error.wait_ms)
     browser.close_sheet(keeps_form=not answer.ok)

@@ -14,7 +14,7 @@ from controller.panel.fitted import fitted
 from controller.panel.gone import other_facts, written
 from controller.panel.grid import Grid
 from controller.panel.moment import Moment
-from controller.panel.offer import Values
+from controller.panel.offer import THEN_ASKS, Values
 from controller.protocol.lines import ActDocument
 from controller.protocol.values import ValueDocument, ValueKind
 
@@ -33,7 +33,6 @@ JOKER: Final = "JOKER"
 LISTED: Final = frozenset({ValueKind.SEATS, ValueKind.NUMBERS, ValueKind.CARDS})
 NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
 """A number of one to nine digits; the text of a field may be anything."""
-
 
 JUDGES: Final = frozenset({"decide-complaint", "make-ruling", "rule-on-spin", "decide-claim"})
 """The acts that decide a dispute; their forms show the dispute's facts in the hold's own words."""
@@ -314,8 +313,9 @@ def follow_table(browser: Browser, moment: Moment) -> None:
             browser.close_sheet()
             browser.say(text, is_refusal=True)
         return
+    is_done = browser.act.act in THEN_ASKS.values() and browser.form_in not in {"", moment.phase}
     browser.form_in, browser.form_facts = moment.phase, moment.facts
-    if moment.is_live and not moment.may(browser.act.act) and not browser.is_form_covered:
+    if moment.is_live and (is_done or not moment.may(browser.act.act)) and not browser.is_form_covered:
         browser.close_sheet()
 
 

@@ -7,14 +7,15 @@ from msgspec.structs import replace
 
 from controller.panel.browsers import Browser, Pressed, Right, Wanted
 from controller.panel.complaints import HeardWords
-from controller.panel.credential import OWN, ask_with, by_badge, takes_own
+from controller.panel.credential import OWN, ask_with, by_badge, comes_by_badge, takes_own
 from controller.panel.gone import gone_on
 from controller.panel.moment import Moment
+from controller.panel.offer import THEN_ASKS
 from controller.panel.offers import offer_of
 from controller.panel.other_requests import look
 from controller.panel.pending import waits_for
-from controller.panel.purposes import come, purposes
-from controller.panel.requests import ask_all, is_elsewhere
+from controller.panel.purposes import come, operation_of, purposes
+from controller.panel.requests import Credential, ask_all, is_elsewhere
 from controller.panel.said import agreement, first_askers, follows, gone, of_seat, refused, say, told
 from controller.panel.sheets import NOTHING, Moments, Sheets, for_the_face
 from controller.panel.touch import round_of
@@ -49,6 +50,8 @@ class Fulfilment:
             return await self._want_own(browser, moment, wanted)
         if browser.right_of(wanted.who, self._purposes(browser, wanted)) is not None:
             return await self._follow(browser, wanted)
+        if (person := comes_by_badge(moment, wanted, browser)) is not None:
+            return await self._sign_in(browser, wanted, person, None)
         await self._ask_who(browser, wanted)
         return NOTHING
 
@@ -105,7 +108,9 @@ class Fulfilment:
         elif here is not None:
             browser.asks_pin, browser.asks_person = True, here
         elif people := await self._people(browser, wanted.who):
-            browser.people, browser.sheet = tuple(one for one in people if one.number not in first), "who"
+            browser.people = tuple(one for one in people if one.number not in first)
+            browser.asks_person = _likely(browser, moment, wanted)
+            browser.asks_pin, browser.sheet = (True, browser.sheet) if browser.asks_person else (False, "who")
         else:
             browser.asks_pin = True
             known = {one.role: one.person for one in present}
@@ -149,6 +154,15 @@ class Fulfilment:
             browser.seats = browser.seat = None
         browser.close_sheet()
         browser.say(done)
+        return await self._open_next(browser, wanted)
+
+    async def _open_next(self, browser: Browser, wanted: Wanted) -> Pressed:
+        """Opens the form of the act that always comes next. Opens none if the table has none after this press."""
+        form, until_s = THEN_ASKS.get(wanted.steps[-1][0], ""), asyncio.get_running_loop().time() + CATCHES_UP_S
+        while form and asyncio.get_running_loop().time() < until_s:
+            if (moment := self._moment(browser)) is not None and moment.may(form):
+                return await self._sheets.ask_values(browser, Wanted(moment.who_may(form), asks=form))
+            await asyncio.sleep(LOOKS_EVERY_S)
         return NOTHING
 
     def _scene(self, browser: Browser) -> str:
@@ -169,14 +183,16 @@ class Fulfilment:
         moment = self._moment(browser)
         pressed = await ask_with(self._wires, browser, moment, wanted, person, pin)
         if pressed.is_done:
+            browser.known |= dict.fromkeys(wanted.who[:1] if len(wanted.who) == 1 else (), person)
             self._heard.take(wanted.steps, moment)
             self._heard.decide(wanted.steps, moment)
         return pressed
 
-    async def _sign_in(self, browser: Browser, wanted: Wanted, person: int, pin: str) -> Pressed:
+    async def _sign_in(self, browser: Browser, wanted: Wanted, person: int, pin: str | None) -> Pressed:
+        """Signs the person in by PIN, or by badge and key (`pin` None), and then does what `wanted` asks."""
         wire = await self._wires.open(browser.caller)
         purpose = self._purposes(browser, wanted)[0]
-        request = {"person": person, "pin": pin, "purpose": purpose, "terminal": browser.terminal}
+        request = {"person": person, "purpose": purpose, **Credential(pin, browser.terminal).fields}
         try:
             answer = await wire.ask(PIN_WITHIN_S, do="sign-in", language=browser.language.value, **request)
         except ControllerAway:
@@ -184,6 +200,9 @@ class Fulfilment:
             raise
         if answer.signed_in is None:
             wire.close()
+            if pin is None:  # the badge has served another request meanwhile
+                await self._ask_who(browser, wanted)
+                return NOTHING
             is_wrong = answer.error is not None and answer.error.code == "pin-wrong"
             browser.asks_person = None if is_wrong and person not in browser.known.values() else person
             browser.changed()
@@ -235,6 +254,16 @@ class Fulfilment:
         if moment is None or not moment.is_live:
             return say(browser.language, "panel.said.away")
         return gone_on(wanted.shown, offer_of(moment, wanted.name), browser.language)
+
+
+def _likely(browser: Browser, moment: Moment | None, wanted: Wanted) -> int | None:
+    """Returns the person among `browser.people` whom the pad asks at once. Returns None if a list asks who it is.
+
+    It is the only one who may, or at a loading or unloading the one who has given a credential here last.
+    """
+    may = {one.number for one in browser.people}
+    known = {browser.known.get(role) for role in wanted.who if operation_of(moment)} & may
+    return next(iter(may if len(may) == 1 else known), None)
 
 
 def _rest(wanted: Wanted, done: int) -> Wanted:

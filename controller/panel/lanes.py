@@ -16,14 +16,14 @@ from controller.panel.offer import Lane, Offer, Size
 
 _BY_LANE: Final = {
     Lane.SECOND: (
-        *("last-packet", "complete-loading", "watch-loading", "watch-unloading"),
+        *("last-packet", "complete-loading", "watch-loading", "begin-watched", "watch-unloading"),
         *("without-the-rest", "bets-laid", "announce-no-more-bets"),
         *("turn-hole-card", "turn-card", "state-card", "raise-jackpot", "agree-corrections", "begin-putting-back"),
         "shuffle-deck",
         *("announce-nothing-more", "pay-prizes", "confirm-payments", "change-ball"),
     ),
     Lane.THIRD: (
-        *("renumber-deck-set", "refuse-cut", "record-complaint", "declare-null-spin"),
+        *("renumber-deck-set", "close-packet", "refuse-cut", "record-complaint", "declare-null-spin"),
         *("correct-grid", "pay-jackpot-by-hand"),
     ),
     Lane.FOURTH: ("not-this-seat", "end-putting-back", "gather-cards"),

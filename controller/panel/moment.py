@@ -318,6 +318,12 @@ class Moment:
         return status.loading.packet_open and not self.count("outside") and len(status.loading.packets) > 1
 
     @property
+    def is_packet_followed(self) -> bool:
+        """True if a packet with cards is open and cards for a further packet lie outside."""
+        loading = self.status.loading
+        return loading.packet_open and bool(loading.packets and loading.packets[-1] and self.count("outside"))
+
+    @property
     def not_entered(self) -> int:
         """Returns the number of cards of the deck check that neither a reader nor a person has counted yet."""
         if self.status.session != SessionStep.CHECKING or self.status.grids_entered:
@@ -347,9 +353,9 @@ class Moment:
 
     @property
     def phase(self) -> str:
-        """Returns session, round and holds as one text. A message from another phase is out of date."""
-        holds = "".join(f" {hold.id} {hold.phase}" for hold in self.status.holds)
-        return f"{self.status.session} {self.status.round} {self.status.round_number}{holds}"
+        """Returns session, round, deck set and holds as one text. A message from another phase is out of date."""
+        status, holds = self.status, "".join(f" {hold.id} {hold.phase}" for hold in self.status.holds)
+        return f"{status.session} {status.round} {status.round_number} {status.figures.deck_set}{holds}"
 
     @property
     def facts(self) -> dict[str, str]:

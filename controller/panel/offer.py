@@ -12,6 +12,9 @@ Values: TypeAlias = Mapping[str, str]
 Step: TypeAlias = tuple[str, Values]
 """An act and its values."""
 
+THEN_ASKS: Final = {"open-session": "number-deck-set"}
+"""The acts after which the form of another act opens by itself, until a person has done that act."""
+
 CORRECTED: Final = "agree-corrections"
 """The act by which a second person agrees with the corrections of a round."""
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 from controller.panel import cloth
 from controller.panel.hold_offers import agreements, of_the_hold
 from controller.panel.lanes import gives_way, lane_of, placed, placed_in_hold, weighted, with_room
+from controller.panel.loading import begin_watched, begins_watched, has_nobody_watching, is_to_be_watched, watching
 from controller.panel.moment import Moment
 from controller.panel.offer import CORRECTED, HELD_MS, Lane, Offer, Size, Step, Values
 from controller.panel.stakes import (
@@ -141,21 +142,13 @@ def _misdealt(_moment: Moment) -> tuple[Step, ...]:
     return (("report-misdealt", {"seen": "yes"}),)
 
 
-def _watching(operation: str) -> Make:
-    return lambda _moment: (("sign-in", {"operation": operation}),)
-
-
-def _nobody_watches(operation: str, *sessions: str) -> When:
-    return lambda moment: moment.status.session in sessions and not moment.is_present(operation)
-
-
 def _here(operation: str, *sessions: str) -> Row:
     """Returns the row of a button with which the watching supervisor confirms that he is still present."""
     return Row(
         "i-am-here",
         ("sign-in",),
         lambda moment: moment.status.session in sessions and moment.is_present(operation),
-        _watching(operation),
+        watching(operation),
         size=Size.SECOND,
         role="chief_supervisor",
     )
@@ -183,15 +176,12 @@ ROWS: Final = (
     ),
     Row("fill-shoe", ("fill-shoe",)),
     Row("begin-loading", ("begin-loading",)),
-    Row(
-        "watch-loading",
-        ("sign-in",),
-        _nobody_watches("loading", "mixed", "loading", "taking-out"),
-        _watching("loading"),
-        role="chief_supervisor",
-    ),
+    Row("begin-watched", ("sign-in",), begins_watched, begin_watched, role="chief_supervisor"),
+    Row("watch-loading", ("sign-in",), is_to_be_watched, watching("loading"), role="chief_supervisor"),
     Row("last-packet", ("close-packet", "complete-loading"), lambda moment: moment.is_all_loaded),
-    Row("close-packet", ("close-packet",), lambda moment: not moment.is_all_loaded),
+    Row("next-packet", ("close-packet", "open-packet"), lambda moment: moment.is_packet_followed),
+    Row("close-packet", ("close-packet",), lambda m: m.is_packet_followed, size=Size.SECOND),
+    Row("close-packet", ("close-packet",), lambda m: not m.is_all_loaded and not m.is_packet_followed),
     Row("complete-loading", ("complete-loading",)),
     Row("open-packet", ("open-packet",), lambda moment: moment.count("outside") > 0),
     Row("confirm-taken-out", ("confirm-taken-out",)),
@@ -268,8 +258,8 @@ ROWS: Final = (
     Row(
         "watch-unloading",
         ("sign-in",),
-        _nobody_watches("unloading", "closing", "unloading", "checking"),
-        _watching("unloading"),
+        has_nobody_watching("unloading", "closing", "unloading", "checking"),
+        watching("unloading"),
         role="chief_supervisor",
     ),
     Row("begin-unloading", ("begin-unloading",)),

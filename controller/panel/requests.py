@@ -1,6 +1,7 @@
 """Asks the controller for acts, over a person's connection or with a credential for the requested acts alone."""
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from controller.panel.browsers import Browser
 from controller.panel.offer import Step
@@ -9,6 +10,9 @@ from controller.panel.wire import ANSWER_WITHIN_S, Wire
 from controller.protocol.lines import MOST_THEN, Answer
 
 HASHED_WITHIN_S = 20.0
+
+BY_POST: Final = frozenset({"begin-loading"})
+"""The acts of the dealer, by his sign-in at the browser, that a supervisor's press does between his own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,7 @@ async def ask_all(
     has another scene by now; "" for any scene. Stores the last act's entry at the browser. Raises ControllerAway.
     """
     (act, values), *then = steps[: 1 + MOST_THEN]
-    following = [{"act": one, "values": dict(its)} for one, its in then]
+    following = [_further(step, is_credited=credential is not None) for step in then]
     language = browser.language.value
     own, within_s = ({}, ANSWER_WITHIN_S) if credential is None else (credential.fields, HASHED_WITHIN_S)
     request = {"act": act, "person": person, "values": dict(values), "language": language, "scene": scene} | own
@@ -51,6 +55,17 @@ async def ask_all(
     if rest and answer.ok:
         return await ask_all(browser, wire, person, rest, credential=credential)
     return answer, steps[min(len(answer.done), len(steps) - 1)]
+
+
+def _further(step: Step, *, is_credited: bool) -> dict[str, object]:
+    act, values = step
+    own = {"by_post": True} if is_credited and act in BY_POST else {}
+    return {"act": act, "values": dict(values), **own}
+
+
+def is_with_dealer(steps: tuple[Step, ...]) -> bool:
+    """True if one of the further steps is an act of the dealer, in a request that begins with an act of another."""
+    return any(act in BY_POST for act, _values in steps[1:])
 
 
 def _last_entry(answer: Answer, before: int) -> int:

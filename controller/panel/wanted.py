@@ -1,7 +1,7 @@
 """The request that a button's press makes, and the steps that the press takes first."""
 
 from controller.panel.browsers import Browser, Wanted
-from controller.panel.credential import by_badge, takes_own
+from controller.panel.credential import by_badge, comes_by_badge, takes_own
 from controller.panel.gone import shown_of
 from controller.panel.moment import Moment
 from controller.panel.offer import Offer
@@ -29,4 +29,5 @@ def asks_first(browser: Browser, moment: Moment, offer: Offer) -> bool:
         return True
     if takes_own(browser, moment, wanted):
         return by_badge(moment, wanted, browser) is None
-    return browser.right_of(wanted.who, purposes(browser, moment, wanted)) is None
+    is_signed_in = browser.right_of(wanted.who, purposes(browser, moment, wanted)) is not None
+    return not is_signed_in and comes_by_badge(moment, wanted, browser) is None

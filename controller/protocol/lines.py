@@ -35,11 +35,11 @@ only their backs. The sign-in ends with the connection, with its purpose, or aft
 
 A `record` is an extract from the journal for a signed-in person who may read it: `story` (of one round); `holds`,
 `refusals`, `complaints`, `people`, `incidents`, `summary`, `shift`, `handover` (of one session; 0: the last);
-`checkpoint` (for witnesses); `check` (of the whole journal); `pool` (the jackpot's movements; needs no sign-in). `try`
-is for a technician at a closed table. `"then": [{"act": ..., "values": {...}}]` adds acts, done in order up to the
-first refusal, which is then the answer; `done` names those done. A user's requests with the same `key` are done once;
-one with a `scene` (of the status) does nothing if the table has changed. `carry`, `keep`, `checkpoint`, `pool`:
-controller/uplink/WIRE.md.
+`checkpoint` (for witnesses); `check` (the whole journal); `pool` (the jackpot's movements; needs no sign-in). `try` is
+for a technician at a closed table. `"then": [{"act": ..., "values": {...}}]` adds acts, done in order up to the first
+refusal, which is then the answer; `done` names those done; one `"by_post": true` is that of the person signed in over
+the connection, by the sign-in alone. A user's requests with the same `key` are done once; one with a `scene` (of the
+status) does nothing if the table has changed. `carry`, `keep`, `checkpoint`, `pool`: controller/uplink/WIRE.md.
 """
 
 from enum import StrEnum, unique
@@ -85,10 +85,11 @@ class Do(StrEnum):
 
 
 class Step(Struct, frozen=True, forbid_unknown_fields=True):
-    """A further act in a request with several acts."""
+    """A further act in a request. `by_post`: it is an act of the person who is signed in over the connection."""
 
     act: str
     values: dict[str, str] = {}
+    by_post: bool = False
 
 
 class Request(Struct, frozen=True, forbid_unknown_fields=True):

@@ -103,6 +103,8 @@ def _loading(view: View) -> Doing:
     """
     sight = view.sight
     if view.status.allows("close-packet", Role.CHIEF_SUPERVISOR):
+        if _waits_for_packet(view):
+            return Touch(h.HandOverPacket(_next_packet(view)))
         is_fed = not sight.packet and (not sight.hopper or view.is_quiet_for(STUCK_FEED_S)) and view.book_has_caught_up
         return view.ask("close-packet", CHIEF) if is_fed else None
     if sight.hopper and not sight.packet:
@@ -114,6 +116,13 @@ def _loading(view: View) -> Doing:
     is_offered = view.status.allows("complete-loading", Role.CHIEF_SUPERVISOR)
     has_failed = sight.outside or not is_offered  # cards are left over, or the count does not permit an end
     return view.ask("take-out-loading", CHIEF) if has_failed and view.book_has_caught_up else None
+
+
+def _waits_for_packet(view: View) -> bool:
+    """True if a person has opened the feed before the packet was cut, as at the panel with one press for both."""
+    sight, packets = view.sight, view.status.loading.packets
+    is_empty = bool(packets) and not packets[-1] and view.book_has_caught_up
+    return is_empty and bool(sight.outside) and not (sight.packet or sight.hopper)
 
 
 def _next_packet(view: View) -> int:

@@ -13,6 +13,7 @@ from controller.protocol.status import (
     EvidenceStatus,
     FaceDownStatus,
     FiguresStatus,
+    LoadingStatus,
     NextStatus,
     OwedStatus,
     ShoeStatus,
@@ -92,6 +93,7 @@ class TableStatus(msgspec.Struct, frozen=True):
     waiting: tuple[WaitingStatus, ...] = ()
     duties: tuple[ShownDuty, ...] = ()
     present: tuple[PresentPerson, ...] = ()
+    loading: LoadingStatus = LoadingStatus()
     shoe: ShoeStatus | None = None
     grids_entered: tuple[int, ...] = ()
     grid_cards: tuple[int, ...] = ()

@@ -73,6 +73,31 @@ def test_one_pin_serves_a_press_with_what_belongs_to_it(table: Rig) -> None:
     assert given(table, "number-deck-set", CHIEF) == ["pin"], "the press's PIN serves what belongs to it"
 
 
+def test_between_two_acts_of_one_pin_the_dealer_at_the_same_connection_acts_by_his_post(table: Rig) -> None:
+    then = [
+        {"act": "confirm-display", "values": {}, "by_post": True},
+        {"act": "number-deck-set", "values": {"deck_set": "2"}},
+    ]
+    how: dict[str, object] = {"pin": PINS[CHIEF], "terminal": "screen", "then": then}
+    with table.client() as client:
+        assert outcome(client, "number-deck-set", CHIEF, {"deck_set": "1"}, **how) == "not-for-this"
+        assert table.status()["figures"]["deck_set"] == 0, "nobody is signed in over this connection"
+        signed_in(client, DEALER, "table", "screen")
+        assert outcome(client, "number-deck-set", CHIEF, {"deck_set": "1"}, **how) == "session_is_at_this_step"
+        assert table.status()["session"] == "displayed"
+    assert given(table, "confirm-display", DEALER) == ["post"]
+    assert given(table, "number-deck-set", CHIEF) == ["pin", "pin"], "the last was refused, by its own PIN"
+
+
+def test_the_pin_of_the_request_serves_no_act_of_the_post(table: Rig) -> None:
+    then = [{"act": "number-deck-set", "values": {"deck_set": "1"}, "by_post": True}]
+    with table.client() as client:
+        signed_in(client, DEALER, "table", "screen")
+        refused = outcome(client, "sign-in", CHIEF, WATCH, pin=PINS[CHIEF], terminal="screen", then=then)
+    assert refused == "role_may"
+    assert table.status()["figures"]["deck_set"] == 0
+
+
 def test_a_tablet_is_a_persons_own_until_somebody_else_signs_in_there(table: Rig) -> None:
     with table.client() as chief, table.client() as dealer:
         signed_in(chief, CHIEF, "loading", "panel-a")

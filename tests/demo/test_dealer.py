@@ -3,15 +3,16 @@
 import pytest
 
 from controller.core.engine.replacing import replace
-from controller.core.words import HoldKind, Purpose, RoundPhase, SessionPhase
-from controller.protocol.status import DeviceStatus, OwedStatus
+from controller.core.words import HoldKind, Purpose, Role, RoundPhase, SessionPhase
+from controller.protocol.status import DeviceStatus, LoadingStatus, OwedStatus
 from simulators.kit import procedure_of
 from simulators.people import hands as h
+from simulators.people.chief import supervise
 from simulators.people.dealer import deal
 from simulators.people.doing import Ask, Recall, Touch
 from simulators.people.sight import Sight
-from simulators.people.status import ShownJournal
-from tests.demo.views import CHOICES, allowed, hold, status, table, view
+from simulators.people.status import PresentPerson, ShownJournal
+from tests.demo.views import CHIEF, CHOICES, allowed, hold, status, table, view
 
 S, R = SessionPhase, RoundPhase
 
@@ -247,3 +248,15 @@ def test_cards_whose_collection_was_stated_first_are_collected(round_: RoundPhas
     assert deal(view(shown, sight)) == Touch(h.CollectTable(1, 1))
     one_is_missing = status(round_=round_, counts={"inside": 307, "rack": 5, "table": 0})
     assert not isinstance(deal(view(one_is_missing, sight)), Touch)
+
+
+@pytest.mark.parametrize(("packets", "is_cut"), [([3, 0], True), ([3, 7], False)])
+def test_a_packet_that_was_opened_before_it_was_cut_is_cut_then(packets: list[int], is_cut: bool) -> None:
+    """At the panel one press closes a packet and opens for the next, before the cards are cut."""
+    loading = LoadingStatus(packets, packet_open=True)
+    watches = PresentPerson(CHIEF, Role.CHIEF_SUPERVISOR, "loading")
+    may = allowed("close-packet")
+    shown = status(S.LOADING, counts={"outside": 300}, next=may, loading=loading, present=(watches,))
+    doing = supervise(view(shown, Sight(outside=300, shown_inside=0), person=CHIEF))
+    assert isinstance(doing, Touch) is is_cut
+    assert asked(doing) == (None if is_cut else "close-packet")

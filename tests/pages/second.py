@@ -53,7 +53,7 @@ others:
 | the **second half** of an act for two, and the second person's word | PIN | PIN |
 
 *Badge and key*: at the table's screen, held to the reader within the last ten seconds while the key is turned on, for
-one request (a press, with what belongs to it). A sign-in for a hold ends with the hold.
+one request: a press with what belongs to it, or a sign-in for a hold with it. A sign-in for a hold ends with the hold.
 """
 ASKS: Final = {
     Manner.ATTESTS: "He attests",

@@ -23,6 +23,7 @@ from tests.pages.faults import faults_page
 from tests.pages.kinds import kinds_page
 from tests.pages.named import named_clauses
 from tests.pages.second import second_page
+from tests.pages.touches import touches_page
 from tests.pages.undone import undone_page
 from tests.scenario.shown import digest, kept, pairs
 
@@ -39,6 +40,7 @@ IN_STEP = "run make pages and commit what it writes"
         (write.SECOND_PAGE, second_page),
         (write.UNDONE_PAGE, undone_page),
         (write.FIGURES_PAGE, figures_page),
+        (write.TOUCHES_PAGE, touches_page),
         (write.KINDS_PAGE, kinds_page),
         (write.ACTS_PAGE, acts_page),
         (write.ACTS_PAGE_IN_PORTUGUESE, acts_page_in_portuguese),

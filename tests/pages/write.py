@@ -14,6 +14,7 @@ from tests.pages.faults import faults_page
 from tests.pages.kinds import kinds_page
 from tests.pages.named import named_clauses
 from tests.pages.second import second_page
+from tests.pages.touches import touches_page
 from tests.pages.undone import undone_page
 from tests.scenario.shown import refresh, shows
 
@@ -24,6 +25,7 @@ DIAGRAMS_PAGE = ROOT / "controller/core/DIAGRAMS.md"
 SECOND_PAGE = ROOT / "controller/core/SECOND.md"
 UNDONE_PAGE = ROOT / "controller/core/UNDONE.md"
 FIGURES_PAGE = ROOT / "tests/bench/FIGURES.md"
+TOUCHES_PAGE = ROOT / "tests/panel/TOUCHES.md"
 KINDS_PAGE = ROOT / "controller/journal/KINDS.md"
 ACTS_PAGE = ROOT / "controller/scenario/ACTS.md"
 ACTS_PAGE_IN_PORTUGUESE = ROOT / "controller/scenario/ACTS.pt.md"
@@ -116,6 +118,7 @@ def main() -> None:
     SECOND_PAGE.write_text(second_page(), "utf-8")
     UNDONE_PAGE.write_text(undone_page(), "utf-8")
     FIGURES_PAGE.write_text(figures_page(), "utf-8")
+    TOUCHES_PAGE.write_text(touches_page(), "utf-8")
     KINDS_PAGE.write_text(kinds_page(), "utf-8")
     ACTS_PAGE.write_text(acts_page(), "utf-8")
     ACTS_PAGE_IN_PORTUGUESE.write_text(acts_page_in_portuguese(), "utf-8")

@@ -15,6 +15,7 @@ from controller.panel.browsers import Browser, Pressed
 from controller.panel.forms import form_shown
 from controller.panel.gone import shown_of
 from controller.panel.moment import Moment
+from controller.panel.offer import Offer
 from controller.panel.offers import offer_of
 from controller.panel.places import Caller
 from controller.panel.press import Presses
@@ -41,13 +42,20 @@ def run(doing: Coroutine[Any, Any, Result]) -> Result:
 
 
 class Staffed(ScriptedTable):
-    """A table with every post held. `refusal`: the answer to every act. `scene`: the scene in its status."""
+    """A table with every post held. `refusal`: the answer to every act. `scene`: the scene in its status.
+
+    `on_act`: called after each act.
+    """
 
     refusal: Json | None = None
     scene: str = ""
+    refuses_badge: bool = False
     on_elsewhere: Callable[[], None] = staticmethod(lambda: None)
+    on_act: Callable[[], None] = staticmethod(lambda: None)
 
     def _answer(self, request: Json) -> Json:
+        if request["do"] == "sign-in" and request.get("badge") and self.refuses_badge:
+            return {"ok": False, "error": {"code": "pin-missing", "text": "The PIN is missing."}}
         if request["do"] == "sign-in":
             person = request["person"]
             who = {"person": person, "name": f"Person {person}", "role": ROLES[person]}
@@ -57,7 +65,10 @@ class Staffed(ScriptedTable):
             return {"ok": False, "error": {"code": "changed", "text": "The table is elsewhere."}}
         if request["do"] == "act" and self.refusal is not None:
             return {"ok": False, "refusal": self.refusal}
-        return super()._answer(request)
+        answer = super()._answer(request)
+        if request["do"] == "act":
+            self.on_act()
+        return answer
 
 
 @dataclass
@@ -80,6 +91,12 @@ class Desk:
         supervisors = browser.supervisors
         seen = Moment(self.status, self.is_live, (), roles, browser.hold, self.faces)
         return replace(seen, here=browser.names_here, supervisors=supervisors)
+
+    def offer(self, name: str) -> Offer:
+        """The button `name` of the present page."""
+        found = offer_of(self.moment(self.browser), name.removeprefix("act:"))
+        assert found is not None
+        return found
 
     def shown(self, name: str) -> str:
         """The present text of the button `name`; "" where the page has no such button."""

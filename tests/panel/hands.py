@@ -39,8 +39,7 @@ class Player:
         screen.tap("open-session")
         screen.sign_in(DEALER)
         screen.signed_in()
-        screen.sees("DISPLAY CARDS")
-        screen.tap("number-deck-set")
+        screen.sees("NUMBER DECKS")
         screen.tap("d-deck_set-1")
         self._chief_says("do")
         screen.tap("confirm-display")
@@ -50,19 +49,16 @@ class Player:
 
     def load(self) -> None:
         """Loads packets until the table is open and the burn card is drawn; the chief supervisor attests each."""
-        screen = self.screen
-        self._chief_says("watch-loading")
-        screen.tap("begin-loading")
+        self._chief_says("begin-watched")
         while (counts := self._packet())["outside"]:
-            self._chief_says("close-packet")
+            self._chief_says("next-packet")
         assert counts["inside"] > 0
         self._chief_says("last-packet")
-        screen.sees("BETS")
+        self.screen.sees("BETS")
 
     def _packet(self) -> dict[str, int]:
-        """Opens a packet, waits until the page counts its cards, and returns the table's counts."""
+        """Waits until the page counts the cards of the open packet, and returns the table's counts."""
         known = len(self.evening.turns(CHIEF))
-        self._chief_says("open-packet")
         self.evening.turn_of(CHIEF, "close-packet", known)
         with Client(self.evening.socket) as client:
             counts = decode_status(client.ask("status").status or {}).counts

@@ -38,8 +38,8 @@ class Panel:
 
     warm: ClassVar[Warm | None] = None
 
-    def __init__(self, config: Path, port: int = 0) -> None:
-        words = ("panel", "--port", str(port), "--config", str(config))
+    def __init__(self, config: Path, port: int = 0, listen: str = "127.0.0.1") -> None:
+        words = ("panel", "--port", str(port), "--listen", listen, "--config", str(config))
         self._process = self._started(words) if self.warm is None else self.warm.piped(words)
         assert self._process.stdout is not None
         self.url = self._process.stdout.readline().strip().removeprefix("panel: ")

@@ -42,6 +42,7 @@ def test_a_cookie_is_good_for_nothing_at_another_address(own_table: Closed) -> N
     assert thief.post("/press", "name=ui:close")[0] == 403
     assert f"Person {DEALER}" not in thief.ask("GET", "/")[1]
     assert thief.cookie != taken, "it is another browser"
+    person.press("ui:close")  # the form of the deck set has opened with the session
     assert f"{DEALER} Person {DEALER}" in person.ask("GET", "/")[1]
 
 

@@ -137,8 +137,9 @@ def test_a_sentence_says_what_is_so_now(shown: dict[str, Any], headline: str, wh
 
 def test_once_all_cards_are_inside_the_last_packet_is_closed_by_one_button() -> None:
     may = [NextStatus(act, ["dealer"]) for act in ("close-packet", "complete-loading")]
-    loading = LoadingStatus([150, 162], packet_open=True)
-    for outside, names in ((0, ["last-packet"]), (5, ["close-packet"])):
+    followed = ["next-packet", "close-packet"]
+    for outside, last, names in ((0, 162, ["last-packet"]), (5, 157, followed), (162, 0, ["close-packet"])):
+        loading = LoadingStatus([150, last], packet_open=True)
         status = Status(session="loading", counts={"outside": outside}, loading=loading, next=may[: 1 + (not outside)])
         assert [one.name for one in offers(moment(status)) if "packet" in one.name] == names
 

@@ -89,7 +89,7 @@ async def load(desk: Desk) -> None:
         await desk.comes(CHIEF)
     await desk.press("ui:digit", "deck_set=1")
     await credited(desk, "ui:do")
-    desk.status = status("mixed", "sign-in", "begin-loading")
+    desk.status = status("mixed", "sign-in")
     await credited(desk, "act:watch-loading")
     desk.status = status("loading", "open-packet", present=WATCHES)
     await credited(desk, "act:open-packet")
@@ -130,7 +130,7 @@ def test_at_the_tables_screen_a_chief_types_his_pin_for_each_word_of_his(table: 
 
 def test_a_pin_typed_while_the_link_is_down_keeps_the_pad(table: Staffed) -> None:
     """The pad once closed with "The table has gone on", though the link alone had failed."""
-    desk = Desk(table, status("mixed", "sign-in", "begin-loading"))
+    desk = Desk(table, status("mixed", "sign-in"))
 
     async def evening() -> None:
         await desk.press("act:watch-loading")

@@ -10,11 +10,11 @@ from tests.panel.tables import Evening
 
 pytestmark = [pytest.mark.waits, pytest.mark.daily]
 
-PINS_OF_AN_OPENING = 7
-"""The dealer's PIN, and six of the chief supervisor's.
+PINS_OF_AN_OPENING = 5
+"""The dealer's PIN, and four of the chief supervisor's.
 
-The chief's PINs are for the number of the deck set, for his presence, and for the opening and closing of two
-packets.
+The chief's PINs are for the number of the deck set, for his presence with the first packet, for the second packet, and
+for the end of the loading.
 """
 
 ROUNDS = 10 if IS_NIGHT else 1
