@@ -21,9 +21,11 @@ from controller.panel.sheets import NOTHING, Moments, Sheets, for_the_face
 from controller.panel.touch import round_of
 from controller.panel.wire import ANSWER_WITHIN_S, ControllerAway, Wires
 from controller.protocol.lines import PersonDocument
+from controller.protocol.status import SessionStep
 
 PIN_WITHIN_S: Final = 20.0
 CATCHES_UP_S: Final = 0.5
+OPENS_WITHIN_S: Final = 2.0
 LOOKS_EVERY_S: Final = 0.02
 
 ENDS_BETS: Final = frozenset({"take-bets", "announce-no-more-bets"})
@@ -157,11 +159,17 @@ class Fulfilment:
         return await self._open_next(browser, wanted)
 
     async def _open_next(self, browser: Browser, wanted: Wanted) -> Pressed:
-        """Opens the form of the act that always comes next. Opens none if the table has none after this press."""
-        form, until_s = THEN_ASKS.get(wanted.steps[-1][0], ""), asyncio.get_running_loop().time() + CATCHES_UP_S
+        """Opens the form of the act that always comes next, once the table tells that the session is open.
+
+        Opens none if the table has no such act then.
+        """
+        form, until_s = THEN_ASKS.get(wanted.steps[-1][0], ""), asyncio.get_running_loop().time() + OPENS_WITHIN_S
         while form and asyncio.get_running_loop().time() < until_s:
-            if (moment := self._moment(browser)) is not None and moment.may(form):
+            moment = self._moment(browser)
+            if moment is not None and moment.may(form):
                 return await self._sheets.ask_values(browser, Wanted(moment.who_may(form), asks=form))
+            if moment is not None and moment.status.session != SessionStep.CLOSED:
+                return NOTHING
             await asyncio.sleep(LOOKS_EVERY_S)
         return NOTHING
 
