@@ -319,9 +319,10 @@ def _offered(state: BlackjackState, act: PlaceBet | ChangeBet) -> Offer:
     return Offer(bettor, act.amount, has_consent=act.consent is True, places=places)
 
 
+_OF_WHO_COMES: Final = frozenset((BETTOR_IS_SEATED, PLACE_HAS_ROOM, BETTOR_HAS_A_PLACE_LEFT))
 _RULES: Final = tuple(rule for rule, _ in _STATEMENTS)
 PLACE_IS_BET_ON = as_the_rules_say(_may_bet, *_RULES)
-STAKE_MAY_CHANGE = as_the_rules_say(_may_change, *_RULES)
+STAKE_MAY_CHANGE = as_the_rules_say(_may_change, *(rule for rule in _RULES if rule not in _OF_WHO_COMES))
 SEAT_HAS_NO_CARD_YET: Final[ActGuard[BlackjackState, PlaceBet]] = seats_have_no_card_yet(
     lambda _state, act: (act.seat,)
 )
