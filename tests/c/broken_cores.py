@@ -68,7 +68,7 @@ BROKEN: Final[dict[str, Broken]] = {
         "memcpy(at + TDP_TEXT, who->serial, TDP_TEXT);\n    at[2 * TDP_TEXT - 1] = 'x';",
         "3.4",
     ),
-    "a ring of 63": Broken("6.4", "shoe", "tdp.c", RING, RING_OF_63, more=(("tdp_say.c", RING, RING_OF_63),)),
+    "a ring of 63": Broken("6.4", "shoe", "tdp.c", RING, RING_OF_63, "6.3", (("tdp_say.c", RING, RING_OF_63),)),
     "an event that joins puts the retry off": Broken(
         "6.9", "slots", "tdp_say.c", "if (link->unsent == link->oldest) {", "if (link->unsent != link->next_event) {"
     ),
