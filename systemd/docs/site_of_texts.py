@@ -22,6 +22,7 @@ from mkdocs.config import load_config
 ROOT: Final = Path(__file__).parents[2]
 PICTURES: Final = (".svg", ".png")
 _LINK: Final = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s#]*)(#[^)\s]*)?\)")
+_NAMED_BLOCK: Final = re.compile(r"^(```[a-z]+) \S+$", re.MULTILINE)
 
 
 def main() -> int:
@@ -75,7 +76,7 @@ def _copy(root: Path, place: Path) -> None:
         pictures = {path for path in _targets(text, name) if path.endswith(PICTURES)}
         for path in (name, *pictures):
             (place / path).parent.mkdir(parents=True, exist_ok=True)
-        (place / name).write_text(relinked(text, name, texts | pictures), "utf-8")
+        (place / name).write_text(unnamed(relinked(text, name, texts | pictures)), "utf-8")
         for path in pictures:
             shutil.copyfile(root / path, place / path)
 
@@ -97,6 +98,14 @@ def relinked(text: str, name: str, kept: set[str]) -> str:
     """
     parts = re.split(r"(^```.*?^```)", text, flags=re.MULTILINE | re.DOTALL)
     return "".join(part if part.startswith("```") else _relinked(part, name, kept) for part in parts)
+
+
+def unnamed(text: str) -> str:
+    """Returns the text with the names of its blocks of code left out: `frame ack` is `frame`.
+
+    mkdocs takes a block with a name for none, and its end for the beginning of one.
+    """
+    return _NAMED_BLOCK.sub(r"\1", text)
 
 
 def _relinked(text: str, name: str, kept: set[str]) -> str:

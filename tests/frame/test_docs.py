@@ -47,3 +47,9 @@ def test_a_link_to_code_is_its_path_and_a_block_of_code_stays() -> None:
     text = "See [the table](a.md#x), [this](../core/b.py), [`c.py`](c.py).\n```\n[no](b.py)\n```\n"
     expected = "See [the table](a.md#x), this (`core/b.py`), `c.py`.\n```\n[no](b.py)\n```\n"
     assert relinked(text, "folder/page.md", {"folder/a.md"}) == expected
+
+
+def test_each_block_of_code_is_one(site: Path) -> None:
+    """A named block, as a frame of the protocol, is a block, and what stands between two is none."""
+    found = {page.relative_to(site).as_posix(): page.read_text().count("```") for page in site.rglob("*.html")}
+    assert {page: marks for page, marks in found.items() if marks} == {}

@@ -6,6 +6,7 @@ from traced import code_of
 from firmware_protocols.cammegh import lines
 from firmware_protocols.cammegh.words import BonusWon
 from firmware_protocols.errors import RejectReason
+from tests.protocols.wheel_lines import line_of
 
 GOOD = b"*X;4;146; 9;0;158;0\r\n"
 MESSAGE = lines.decode_line(GOOD.strip())
@@ -25,7 +26,7 @@ def run(chunks: Chunks) -> None:
         assert decoder.held <= lines.MAX_LINE
     messages = [one for one in found if not isinstance(one, RejectReason | BonusWon)]  # padded in more than one way
     stream = b"".join(chunks).lower()
-    assert stand_in_order([lines.encode_line(one).strip(b"\r\n").lower() for one in messages], stream), found
+    assert stand_in_order([line_of(one).strip(b"\r\n").lower() for one in messages], stream), found
     assert decoder.feed(b"\r\n" + GOOD)[-1:] == [MESSAGE]
     assert decoder.held == 0
 

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
-from typing import assert_never
 
 import pytest
 from hypothesis import given
@@ -32,6 +31,7 @@ from firmware_protocols.cammegh.spins import (
 )
 from firmware_protocols.cammegh.words import Answered, BonusWon, GameState, Message, NumberSaid, Status, Warnings
 from firmware_protocols.errors import FrameError, RejectReason
+from tests.protocols.wheel_lines import line_of
 
 BETS, RIM, CLOSED, NUMBER = (
     GameState.PLACE_BETS, GameState.BALL_IN_RIM, GameState.NO_MORE_BETS, GameState.NUMBER_DETECTED,
@@ -66,23 +66,6 @@ GOLDEN: dict[bytes, Message] = {
     b"*Y;1;  5": BonusWon(1, 5),
     b"*Y;6;120": BonusWon(6, 120),
 }
-
-
-def line_of(message: Message) -> bytes:
-    """Returns a message as a line with its end, as a wheel sends it."""
-    match message:
-        case Status(state, game, number, warnings, speed, clockwise):
-            came = "  " if number is None else f"{number:2}"
-            text = f"*X;{state:d};{game:03};{came};{warnings:X};{speed:03};{0 if clockwise else 1}"
-        case BonusWon(bonus, win):
-            text = f"*Y;{bonus};{win:3}"
-        case NumberSaid(number):
-            text = f"{number:2}"
-        case Answered(said):
-            text = f"*{said}"
-        case _:
-            assert_never(message)
-    return text.encode("ascii") + b"\r\n"
 
 
 @pytest.mark.parametrize(("line", "message"), GOLDEN.items())
