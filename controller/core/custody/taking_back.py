@@ -160,6 +160,5 @@ def dealt_as_counted(state: CardStateT, act: Act) -> CardStateT:
         gone, at = last_dealt(state), last_at(state)
         state = with_round(card_not_dealt(needs_agreement(state, act)), provisional=False)
         if more and state.game.phase is RoundPhase.PLAYING:
-            state = with_round(state, requested=None, requested_hand=1, replaced_at=None)
-            state = game_of(state).card_lost(state, gone, at)
+            state = game_of(state).card_lost(with_round(state, requested=None), gone, at)
     return with_custody(state, book=counted)

@@ -123,7 +123,8 @@ def known_wins_owed(state: BlackjackState) -> BlackjackState:
     won = () if pool is None or not jackpot.is_collected or jackpot.is_hit else wins(state, pool)
     if pool is None or not won:
         return state
-    return with_jackpot(with_house(state, pool=hit(pool, won)), is_hit=True)
+    state = with_house(state, pool=hit(pool, won))
+    return with_jackpot(state, is_hit=True)
 
 
 def jackpot_bets_go_back(state: BlackjackState) -> BlackjackState:
