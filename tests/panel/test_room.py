@@ -156,7 +156,7 @@ def test_the_low_place_has_its_words_with_each_second_person(paper: Page, size: 
 
 
 def jammed() -> Status:
-    """A chief supervisor has come to a jam; the table's screen has nobody signed in."""
+    """A chief supervisor has come to a jam, and no person is signed in at the table's screen."""
     dealt = Dealt()
     assert dealt.ask("place-bet", {"seat": "2", "amount": "10"}) == ""
     dealt.waits = True
