@@ -32,6 +32,9 @@ _IN_SENTENCE: Final = re.compile(rf"(?<![\w.,+-]){_WRITTEN}(?![0-9]|[.,][0-9])",
 _CARD: Final = re.compile(r"(?<![\w/.,+-])(10|[2-9AJQK])([SHDC])(?=x[0-9]|(?![\w/-]))", re.ASCII)
 """A card's code in a sentence: rank, then the letter of its suit, as in "AD" or "10Cx2"."""
 
+_AS_CARDS: Final = frozenset(("FOREIGN", "JOKER"))
+"""Words in capitals that stand among the codes of cards."""
+
 _SIGN: Final = Markup(
     '<span class="sr">{named}</span>'
     '<span class="of-card" aria-hidden="true">{rank}<svg class="mark {suit}"><use href="#suit-{suit}"/></svg></span>'
@@ -84,6 +87,8 @@ class Wording(Struct, frozen=True, gc=False):
         """
         text, parts, end = self.text(sentence), [], 0
         for found in _CARD.finditer(text):
+            if _is_word(text, found):
+                continue
             parts += [Markup.escape(text[end : found.start()]), self._sign(found.group(1), found.group(2).lower())]
             end = found.end()
         return Markup("").join([*parts, Markup.escape(text[end:])])
@@ -113,3 +118,10 @@ class Wording(Struct, frozen=True, gc=False):
     def _signed(self, written: str, shown: Callable[[Decimal], str]) -> str:
         plus = "+" if written.startswith("+") else ""
         return plus + shown(Decimal(written))
+
+
+def _is_word(text: str, found: re.Match[str]) -> bool:
+    """True for "AS" and the like beside a word in capitals, as in "CARDS LIE AS RECORDED": no card's code."""
+    before, after = text[: found.start()].split()[-1:], text[found.end() :].split()[:1]
+    beside = {one.strip(".,:;()\u201c\u201d") for one in (*before, *after)} - _AS_CARDS
+    return found.group(0).isalpha() and any(len(one) > 2 and one.isalpha() and one.isupper() for one in beside)

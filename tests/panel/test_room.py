@@ -8,13 +8,22 @@ from msgspec.structs import replace
 from playwright.sync_api import Page
 
 from controller.catalogue import Language
+from controller.core.words import JamPlace
 from controller.panel.browsers import Browser
 from controller.panel.lanes import lane_of
 from controller.panel.moment import Moment
 from controller.panel.offer import CORRECTED, Lane, Offer
 from controller.panel.offers import ROWS, beside, offers
 from controller.protocol.money_status import MoneyStatus
-from controller.protocol.status import HoldStatus, NextStatus, SecondStatus, StepState, StepStatus, WaitingStatus
+from controller.protocol.status import (
+    HoldStatus,
+    NextStatus,
+    SecondStatus,
+    Status,
+    StepState,
+    StepStatus,
+    WaitingStatus,
+)
 from controller.protocol.suggestion import Suggestion
 from tests.panel.dealt import Dealt
 from tests.panel.desk import status
@@ -144,6 +153,33 @@ def test_the_low_place_has_its_words_with_each_second_person(paper: Page, size: 
         page = page_of(Moment(shown, True, (), roles), Browser(language))
         (measured,) = paper.evaluate(MEASURE, [[page], LEAST, False])
         assert (language, act, who, measured) == (language, act, who, [])
+
+
+def jammed() -> Status:
+    """A chief supervisor has come to a jam, and no person is signed in at the table's screen."""
+    dealt = Dealt()
+    assert dealt.ask("place-bet", {"seat": "2", "amount": "10"}) == ""
+    dealt.waits = True
+    dealt.ask("announce-no-more-bets", {})
+    dealt.player.jam(JamPlace.MOUTH, 1)
+    assert dealt.ask("attend-hold", {"hold": dealt.status.holds[0].id}, "chief_supervisor") == ""
+    return dealt.status
+
+
+@pytest.mark.parametrize("size", SIZES[:4], ids="{0[0]}x{0[1]}".format)
+def test_whose_word_a_jam_takes_and_another_player_s_side_bet_are_in_sight(
+    paper: Page, size: tuple[int, int, str]
+) -> None:
+    """Four lines of a freed card's button were cut, and the side bet lay in a second row below the fold."""
+    dealt = Dealt("mo-shoe")
+    assert dealt.ask("place-bet", {"seat": "3", "amount": "10"}) == ""
+    stakes = {(3, 3): 1000, (2, 2): 100}
+    laying = Moment(dealt.status, True, (), frozenset({"dealer"}), seat=2, stakes=stakes, kept={(2, 2): 1000})
+    assert "place-side-bet" in names(beside(laying))
+    is_of(paper, size)
+    for about, language in product((laying, Moment(jammed(), True, (), frozenset())), Language):
+        (measured,) = paper.evaluate(MEASURE, [[page_of(about, Browser(language))], LEAST, False])
+        assert (language, measured) == (language, [])
 
 
 def test_an_agreement_leaves_the_whole_cloth_in_sight(paper: Page) -> None:

@@ -55,6 +55,18 @@ def test_a_card_in_a_sentence_has_the_sign_of_its_suit_and_a_name_for_a_screen_r
     assert "<svg" not in EN.told("SIM-DISPLAY/AD-77, H12, seat 4, A DAY, 2/AC")
 
 
+def test_a_word_in_capitals_is_no_card() -> None:
+    """ "CARDS LIE AS RECORDED: AGREE is not offered any more" named the ace of spades."""
+    for wording, told in (
+        (EN, "The table has gone on: CARDS LIE AS RECORDED: AGREE is not offered any more."),
+        (PT, "Agora pode: CORRIGIR AS CARTAS."),
+        (PT, "CONTAGEM COM AS DE DENTRO"),
+    ):
+        assert wording.told(told) == told
+    for told in ("Seat 4: AS KD", "Lay AS aside", "FOREIGN AS"):
+        assert "<svg" in EN.told(told)
+
+
 def test_the_values_of_a_sentence_that_are_amounts_are_written_so() -> None:
     assert "12,50\xa0€" in PT("panel.bets", sum="12.50")
 
