@@ -159,6 +159,7 @@ def _become(words: Sequence[str], environment: Mapping[str, str], stdout: int, s
     os.dup2(stderr, 2)
     os.close(stdout)
     os.close(stderr)
+    sys.stdout = os.fdopen(1, "w", closefd=False)  # the one before may remember a file that could be sought in
     os.environ.clear()
     os.environ.update(environment)
     sys.argv[1:] = words

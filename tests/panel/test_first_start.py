@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing
 from http.client import HTTPConnection
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -147,6 +148,16 @@ def test_ports_with_long_names_are_reached_by_scrolling_and_fit_the_width(desk: 
     assert page.evaluate("() => document.documentElement.scrollWidth") <= SMALLEST["width"]
 
 
+def test_several_sentences_above_a_question_do_not_lie_over_each_other(desk: tuple[Desk, str], page: Page) -> None:
+    table, url = desk
+    table.show(Question(0, Input.READ, LONG, "en", said=(LONG, WRONG) * 4))
+    page.goto(url)
+    page.locator("#middle").evaluate("(middle) => { middle.scrollTop = 80; }")
+    tops = [place["y"] for line in page.locator(".said").all() if (place := line.bounding_box()) is not None]
+    assert len(tops) == 8
+    assert all(later - before > 20 for before, later in pairwise(tops)), tops
+
+
 def test_what_fingers_type_arrives_and_a_pin_is_not_shown(desk: tuple[Desk, str], page: Page) -> None:
     table, url = desk
     given: list[str | None] = []
@@ -161,8 +172,11 @@ def test_what_fingers_type_arrives_and_a_pin_is_not_shown(desk: tuple[Desk, str]
     page.goto(url)
     expect(page.locator("#typed")).to_have_value("/var/lib/sabot/journal")
     page.locator("#typed").fill("")
+    space = page.locator('[data-key=" "]')
+    word = space.inner_text()
     for key in ("shift", "b", "j", "-", "0", "7", "8", "delete"):
         page.locator(f'[data-key="{key}"]').tap()
+        expect(space).to_have_text(word)
     page.locator("#b-on").tap()
     expect(page.locator("#typed.hidden-digits")).to_be_visible()
     for digit in "739164":

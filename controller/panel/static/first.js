@@ -29,8 +29,8 @@
     else if (key === "delete") typed.value = typed.value.slice(0, -1);
     else { typed.value += isCapital ? key.toUpperCase() : key; isCapital = false; }
     for (const button of document.querySelectorAll("[data-key]")) {
-      if (button.dataset.key.length === 1) button.textContent = isCapital ? button.dataset.key.toUpperCase() : button.dataset.key === " " ? button.textContent : button.dataset.key;
-      else if (button.dataset.key === "shift") button.setAttribute("aria-pressed", String(isCapital));
+      if (button.dataset.key === "shift") button.setAttribute("aria-pressed", String(isCapital));
+      else if (/^\S$/.test(button.dataset.key)) button.textContent = isCapital ? button.dataset.key.toUpperCase() : button.dataset.key;
     }
   };
   document.addEventListener("click", (event) => {
