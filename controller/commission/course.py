@@ -7,6 +7,7 @@ nevertheless. Answers of an earlier run are checked, but not asked again.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -23,7 +24,8 @@ from controller.doctor.hands_on import People, Trial, try_it
 from controller.doctor.host import Host
 from controller.doctor.medium import MEDIUM_CHECKS
 from controller.doctor.people import NEEDED, PEOPLE_CHECKS
-from controller.staff import StaffRefused, load_staff
+from controller.doctor.plugged import port_of
+from controller.staff import StaffBook, StaffRefused, change_staff, load_staff
 from drivers.port_list import found_ports
 
 TABLE: Final = ("language", "id", "profile", "decks", "seats", "minimum_bet", "maximum_bet", "currency")
@@ -31,6 +33,9 @@ JOURNAL: Final = ("journal.path", "journal.second_copy", "staff.path")
 OPTIONAL: Final = ("journal.second_copy",)
 
 OF_DEVICES: Final = ("port", "protocol", "line", "active_low")
+
+HIRED: Final = "staff.hired."
+"""Before a role's name: stands for the person of that role among the answers that can be taken back."""
 
 USUAL: Final[dict[str, Answer]] = {
     "table.seats": 7,
@@ -44,6 +49,9 @@ USUAL: Final[dict[str, Answer]] = {
     "devices.badge_reader.port": "/dev/sabot/badge-reader",
     **{f"devices.{device.value}.protocol": "tdp" for device in Device},
     **{f"devices.{part.value}.active_low": False for part in PartKind if part.is_line},
+    "devices.lamp.line": 17,
+    "devices.buzzer.line": 18,
+    "devices.key_switch.line": 27,
 }
 """The values that a question offers; "" for an answer that may be left out."""
 
@@ -57,6 +65,9 @@ STANDS: Final[dict[Machine, tuple[Device, ...]]] = {
 
 _STABLE: Final = Path("/dev/sabot")
 """The directory where udev's rules put stable port names."""
+
+
+_SECTIONS: Final = {f"devices.{device.value}": device for device in Device}
 
 
 def question_key(key: str) -> str:
@@ -125,13 +136,16 @@ class Course:
         self._answered = [key for key in self.draft.answered() if _is_asked(key)]
 
     def back(self) -> None:
-        """Takes the last answer back, even one of an earlier run. Does nothing if there is no answer. Raises
-        OSError.
+        """Takes the last answer back, even one of an earlier run, or the last person of this run. Does nothing if there
+        is neither. Raises OSError, StaffRefused.
         """
         if not self._answered:
             return
         key = self._answered.pop()
         self._left_out.discard(key)
+        if key.startswith(HIRED):
+            change_staff(self.draft.config().staff, partial(_without, role=Role(key.removeprefix(HIRED))))
+            return
         if key in self._absent:
             self._absent.discard(key)
         elif self.draft.get(key) is not None:
@@ -202,6 +216,7 @@ class Course:
             while role not in self._roles(config):
                 try:
                     self.guide.hires(config, role)
+                    self._is_answered(f"{HIRED}{role.value}")
                 except StaffRefused as refused:
                     self.guide.is_refused(refused)
                     if not self.guide.sees("again"):
@@ -245,7 +260,20 @@ class Course:
     def _usual(self, key: str) -> Answer | None:
         if key == "table.decks":
             return DECKS[self._machine()]
-        return USUAL.get(key)
+        usual = USUAL.get(key)
+        section, _, name = key.rpartition(".")
+        if name == "port" and section in _SECTIONS and not Path(str(usual)).exists():
+            return self._port_of(_SECTIONS[section]) or usual
+        return usual
+
+    def _port_of(self, device: Device) -> str | None:
+        """Returns the free port at which the device answers. None if it answers at none."""
+        sections = (f"devices.{one.value}.port" for one in (*Device, *PartKind))
+        used = {self.draft.get(key) for key in sections}
+        free = [name for name in port_names() if name not in used and not name.startswith(f"{_STABLE}/gpio")]
+        simulated = self.draft.get("table.simulated") is True
+        deals = self._machine() is not Machine.SHUFFLER
+        return port_of(device, free, simulated=simulated, deals=deals)
 
     # ---- checks
 
@@ -300,6 +328,11 @@ class Course:
         if not config.staff.exists():
             return set()
         return {one.role for one in load_staff(config.staff).people}
+
+
+def _without(book: StaffBook, role: Role) -> StaffBook:
+    """Returns the book without the people of a role. No session has been opened, so they leave no trace."""
+    return replace(book, people=tuple(one for one in book.people if one.role is not role))
 
 
 def _is_asked(key: str) -> bool:

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from controller.catalogue import Language, sentence
+from controller.catalogue import Language, has_key, sentence
 from controller.commission.answers import Answers
 from controller.commission.course import OPTIONAL, Course, StepBack, port_names, question_key
 from controller.commission.desk import Desk
@@ -18,6 +18,7 @@ from controller.devices.device_kinds import KINDS
 from controller.doctor.finding import Finding
 from controller.protocol.commission import YES, Choice, Code, Input, Question
 from controller.staff import StaffBook, StaffRefused, change_staff
+from controller.staff.book import check_pin
 
 MOST_PORTS: Final = 7
 NUMBERS: Final = ("decks", "seats", "number", "line")
@@ -61,8 +62,10 @@ class ScreenGuide:
         if given is not None:
             return given
         self.answers.was_asked(key)
-        text = self.words(question_key(key), of=key.split(".")[1], profiles=", ".join(PROFILES))
+        text = self.words(_text_key(key), of=key.split(".")[1], profiles=", ".join(PROFILES))
         if choices := self._choices(key, usual):
+            if len(choices) == 1 and choices[0].value:
+                return choices[0].value
             may_be_typed = any(not one.value for one in choices)
             if chosen := self._asked(Input.CHOICE, text, choices=choices, usual=usual, may_be_empty=may_be_typed):
                 return chosen
@@ -80,17 +83,29 @@ class ScreenGuide:
             case "language":
                 return tuple(Choice(one.value, self.words(f"panel.language.{one.value}")) for one in Language)
             case "profile":
-                return tuple(Choice(one, one) for one in PROFILES)
+                return tuple(Choice(one, self.words(f"commission.profile.{one}")) for one in PROFILES)
             case "protocol":
                 device = Device(section.removeprefix("devices."))
-                return tuple(Choice(one.value, one.value) for one in KINDS[device].protocols)
+                protocols = KINDS[device].protocols
+                return tuple(Choice(one.value, self.words(f"commission.protocol.{one.value}")) for one in protocols)
             case "active_low":
                 return tuple(Choice(value, self.words(f"panel.first.{value}")) for value in ("false", "true"))
             case "port":
-                names = list(dict.fromkeys([*filter(None, [usual]), *port_names()]))[:MOST_PORTS]
-                return (*(Choice(one, one) for one in names), Choice("", self.words("panel.first.other")))
+                names = list(dict.fromkeys([*self._usual_ports(key, usual), *sorted(port_names(), key=_by_id_last)]))
+                ports = tuple(Choice(one, self._port_label(one, usual)) for one in names[:MOST_PORTS])
+                return (*ports, Choice("", self.words("panel.first.other")))
             case _:
                 return ()
+
+    def _usual_ports(self, key: str, usual: str) -> list[str]:
+        """Returns the usual port in a list, or [] if this computer has no such file. A port that was answered stays:
+        its device may be plugged in.
+        """
+        return [usual] if usual and (usual == self.draft.get(key) or Path(usual).exists()) else []
+
+    def _port_label(self, port: str, usual: str) -> str:
+        is_found = port == usual and port.startswith("/dev/serial/")
+        return self.words("panel.first.found", port=port_label(port)) if is_found else port_label(port)
 
     def is_told(self, findings: Sequence[Finding]) -> None:
         for one in findings:
@@ -125,11 +140,13 @@ class ScreenGuide:
 
     def _new_pin(self, number: str, name: str) -> str:
         while True:
-            pin, again = (
-                self._asked(Input.PIN, self.words(f"panel.first.{which}", number=number, name=name))
-                for which in ("pin", "pin-again")
-            )
-            if pin == again:
+            pin = self._asked(Input.PIN, self.words("panel.first.pin", number=number, name=name))
+            try:
+                check_pin(pin)
+            except StaffRefused as refused:
+                self.is_refused(refused)
+                continue
+            if pin == self._asked(Input.PIN, self.words("panel.first.pin-again", number=number, name=name)):
                 return pin
             self._said.append(self.words("cli.pin.differ"))
 
@@ -176,6 +193,28 @@ class ScreenGuide:
         if answer is None:
             raise StepBack
         return answer.strip()
+
+
+def _by_id_last(name: str) -> bool:
+    """A sort key: the places of devices come before their serial numbers, so each device has one name on the page."""
+    return name.startswith("/dev/serial/by-id/")
+
+
+def port_label(name: str) -> str:
+    """Returns the end of a port's name that tells it from others: where a device is plugged in, or its serial
+    number.
+    """
+    place = Path(name).name
+    _, found, behind = place.partition("-usb-")
+    return f"usb {behind}" if found else place if name.startswith("/dev/") else name
+
+
+def _text_key(key: str) -> str:
+    """Returns the catalogue key of the question for `key` on a page. The terminal names the choices in the question,
+    and a page has them on its buttons.
+    """
+    touched = f"commission.touched.{key.rpartition('.')[2]}"
+    return touched if has_key(touched) else question_key(key)
 
 
 def led(course: Course, guide: ScreenGuide) -> list[Finding]:

@@ -164,11 +164,11 @@ def _try_key(running: Running, key: KeySwitch, people: People, trial: Trial) -> 
     elif running.until(lambda: key.is_on, KEY_SETTLES_S):
         trial.found("key-wrong-way")
     else:
-        people.is_asked("turn-key")
+        people.is_asked("turn-key", seconds=f"{HANDS_WITHIN_S:.0f}")
         if not running.until(lambda: key.is_on, HANDS_WITHIN_S):
             trial.found("key-unheard")
             return
-        people.is_asked("turn-key-back")
+        people.is_asked("turn-key-back", seconds=f"{HANDS_WITHIN_S:.0f}")
         if not running.until(lambda: not key.is_on, HANDS_WITHIN_S):
             trial.found("key-stays")
 
@@ -180,7 +180,7 @@ def _try_reader(running: Running, reader: BadgeReader, people: People, trial: Tr
         shown.extend(reader.shown())
         return bool(shown)
 
-    people.is_asked("hold-badge")
+    people.is_asked("hold-badge", seconds=f"{HANDS_WITHIN_S:.0f}")
     if running.until(is_shown, HANDS_WITHIN_S):
         trial.heard["badge"] = shown[0]
     else:
@@ -336,7 +336,7 @@ def _try_slots(running: Running, listener: _Listener, people: People, trial: Tri
         if not (is_done and people.sees(question)):
             trial.found("device-lamp", device=Device.JACKPOT_SLOTS.value)
             return
-    people.is_asked("lay-chip")
+    people.is_asked("lay-chip", seconds=f"{HANDS_WITHIN_S:.0f}")
     if not running.until(lambda: isinstance(now := supervisor.status, SlotsStatus) and now.chips > 0, HANDS_WITHIN_S):
         trial.found("chip-unheard")
 

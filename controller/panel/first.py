@@ -37,6 +37,7 @@ LOOKS_EVERY_S: Final = 1.0
 KEEP_ALIVE_S: Final = 5
 MOST_REQUESTS: Final = 32
 LONGEST_QUESTION: Final = 65_536
+WRITTEN_AT_MOST: Final = 80
 
 SETTING_UP: Final = "panel.first.headline"
 UPDATING: Final = "update.headline"
@@ -143,10 +144,15 @@ class First:
             lang=HTML_LANGUAGE[language.value],
             screen=self.settings.screen,
             assets=assets(),
-            codes=[] if question is None else [(code.label, qr_of(code.text)) for code in question.codes],
+            codes=[(one.label, _short(one.text), qr_of(one.text)) for one in (question.codes if question else ())],
             keys=KEYS,
             yes_no=(YES, NO),
         )
+
+
+def _short(code: str) -> str:
+    """Returns the code if a person can write it down; "" for a key, which only a camera reads."""
+    return code if len(code) <= WRITTEN_AT_MOST else ""
 
 
 def serve_first(first: First, server: socket.socket, tell: Callable[[str], None]) -> None:

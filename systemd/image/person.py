@@ -26,7 +26,7 @@ def answers_of() -> dict[str, str]:
     """Returns the answers that differ from table to table, so that no file of answers has them, by the sentence of the
     question.
     """
-    words = {"commission.table.language": "en", "commission.table.id": NAME} | dict.fromkeys(TO_READ, "")
+    words = {"commission.touched.language": "en", "commission.table.id": NAME} | dict.fromkeys(TO_READ, "")
     given = {sentence(key, {}, Language.EN): text for key, text in words.items()}
     for number, pin in PINS.items():
         for key in ("panel.first.pin", "panel.first.pin-again"):

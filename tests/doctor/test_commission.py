@@ -20,6 +20,7 @@ from controller.cli.commission import TerminalGuide
 from controller.cli.main import main
 from controller.cli.pin import new_pin
 from controller.cli.talk import Talk
+from controller.commission import course
 from controller.commission.answers import Answers
 from controller.commission.course import JOURNAL, TABLE, Course
 from controller.commission.draft import Draft
@@ -27,7 +28,9 @@ from controller.commission.mark import Mark
 from controller.config import Config, Problem, read_config
 from controller.config.model import PartKind
 from controller.config.problems import ConfigRefused
+from controller.config.profile import PROFILES
 from controller.core.words import Device, Role
+from controller.devices.device_kinds import Protocol
 from controller.doctor import Finding, Host
 from controller.doctor import medium as medium_checks
 from controller.journal.storage import DirectoryStorage
@@ -203,6 +206,22 @@ def test_a_table_as_it_should_be(place: Place) -> None:
     assert {one.role for one in load_staff(config.staff).people} == set(ROLES)
     assert place.config.stat().st_mode & 0o777 == 0o640
     assert not place.config.with_name("table.toml.draft").exists()
+
+
+def test_the_port_at_which_a_device_answers_is_offered(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three adapters look alike: only what answers at them says which is which."""
+    ports = [str(place.ports[name]) for name in ("lamp", "shoe", "shuffler")]
+    monkeypatch.setattr(course, "port_names", lambda: ports)
+    answers = {
+        key: texts
+        for key, texts in place.answers().items()
+        if key not in ("devices.shuffler.port", "devices.shoe.port")
+    }
+    technician = Technician(place, answers, {})
+    assert commissioned(place, technician) == set()
+    offered = dict(technician.offered)
+    assert (offered["devices.shuffler.port"], offered["devices.shoe.port"]) == (ports[2], ports[1])
+    assert technician.told == []
 
 
 def test_deliberate_faults_are_named_and_mended(place: Place) -> None:
@@ -456,6 +475,9 @@ def test_every_question_stands_in_the_catalogue() -> None:
     asked += [f"devices.x.{name}" for name in ("port", "protocol", "line", "active_low")]
     asked += [f"staff.x.{name}" for name in ("number", "name")]
     wanted = {f"commission.{key.split('.')[0]}.{key.split('.')[-1]}" for key in asked}
+    wanted |= {f"commission.profile.{one}" for one in PROFILES}
+    wanted |= {f"commission.protocol.{one.value}" for one in Protocol}
+    wanted |= {f"commission.touched.{name}" for name in ("language", "profile", "protocol", "active_low")}
     standing = {key for key in keys(Language.EN) if key.startswith("commission.") and key.count(".") == 2}
     assert wanted == standing
     parts = {key.removeprefix("ask.has-") for key in keys(Language.EN) if key.startswith("ask.has-")}

@@ -17,11 +17,10 @@ import msgspec
 import pytest
 from installation import Installation
 
-from controller.catalogue import Language, sentence
+from controller.catalogue import Language, has_key, sentence
 from controller.commission.desk import Desk, served
 from controller.commission.mark import BEGUN, OVER
 from controller.config import read_config
-from controller.config.profile import PROFILES
 from controller.core.words import Device, Role
 from controller.journal.signing import known_path
 from controller.protocol.commission import LONGEST_REQUEST, Choice, Do, Input, Question, Request
@@ -69,7 +68,7 @@ class Bare:
     def _answers(self) -> dict[str, str]:
         table = {"language": "en", "id": "BX-01", "profile": "mo-box", "decks": "1", "seats": "7"}
         table |= {"minimum_bet": "10", "maximum_bet": "300", "currency": "MOP"}
-        given = {words(f"commission.table.{name}", profiles=", ".join(PROFILES)): text for name, text in table.items()}
+        given = {words(_page_key(name)): text for name, text in table.items()}
         given[words("commission.journal.path")] = str(self.installation.state / "journal")
         given[words("commission.journal.second_copy")] = ""
         given[words("commission.staff.path")] = str(self.installation.state / "staff.toml")
@@ -125,6 +124,11 @@ class Bare:
         while now.text != text:
             now = self.answer()
         return now
+
+
+def _page_key(name: str) -> str:
+    touched = f"commission.touched.{name}"
+    return touched if has_key(touched) else f"commission.table.{name}"
 
 
 def _answers(path: Path) -> bool:
@@ -186,7 +190,9 @@ def test_a_table_is_set_up_by_its_pages_and_closes_for_the_first_time(bare: Bare
         assert closed.text == words("panel.first.closed"), closed
         assert [code.label for code in closed.codes] == [words("panel.first.public-key"), words("panel.first.code")]
         assert "BEGIN PUBLIC KEY" in closed.codes[0].text
-        assert screen.ask("GET", "/")[1].count('class="qr"') == 2
+        page = screen.ask("GET", "/")[1]
+        assert page.count('class="qr"') == 2
+        assert re.findall("<b>(.*)</b>", page) == [closed.codes[1].text], "a hand writes it into the book"
         asked(bare.socket, Request(Do.ANSWER, closed.number))
         assert service.wait(HANGS_S) == 0
         table = Visitor(panel.stdout.readline().split()[-1])
@@ -249,6 +255,33 @@ def test_the_last_answer_can_be_taken_back(bare: Bare) -> None:
         assert wait_for(lambda: _other(asked(bare.socket, Request(Do.ASK)), name.number)).input is Input.CHOICE
         now = bare.answer("pt")
         assert now.text == words("commission.table.id", Language.PT), "in the language that was chosen"
+
+
+def test_the_last_person_can_be_taken_back(bare: Bare) -> None:
+    number = [words("commission.staff.number", of=role.value) for role in ROLES]
+    with bare.serving():
+        chief = bare.until(number[1])
+        assert [one.number for one in load_staff(bare.installation.state / "staff.toml").people] == [11]
+        asked(bare.socket, Request(Do.BACK, chief.number))
+        dealer = wait_for(lambda: _other(asked(bare.socket, Request(Do.ASK)), chief.number))
+        assert dealer.text == number[0]
+        assert load_staff(bare.installation.state / "staff.toml").people == ()
+        bare.until(number[2])
+        assert [one.number for one in load_staff(bare.installation.state / "staff.toml").people] == [11, 21]
+
+
+def test_a_pin_that_is_guessed_first_is_asked_anew_at_once(bare: Bare) -> None:
+    pin = words("panel.first.pin", number="11", name="Person 11")
+    with bare.serving():
+        bare.until(pin)
+        again = bare.answer("123456")
+        assert (again.text, again.said) == (pin, (words("staff.refused.pin-common"),))
+
+
+def test_a_page_names_its_choices_in_words(bare: Bare) -> None:
+    with bare.serving():
+        profile = bare.until(words("commission.touched.profile"))
+        assert Choice("pt-csm", "Portugal, shuffler") in profile.choices
 
 
 def test_a_file_of_answers_answers_what_it_has_and_the_rest_is_asked(bare: Bare) -> None:
