@@ -197,23 +197,8 @@ def _feeds_on_when_it_is_empty(host: Host) -> None:
 
 def an_unloading_outlasts_the_cards(host: Host) -> None:
     """Checks that an unloading goes on after the last card until the host ends it."""
-    before = with_cards(host)
-    if host.statement.has("recount"):
-        before = recount(host, before)  # hands may have taken cards
-    host.apply(lock_of_shuffler(before, unload=True))
-    now = before
-    for _ in range(before.inside):
-        out = now.cards_out
-        now = host.status_becomes(has_given(out), 1.0)
-        hear_through(host, host.status()[1])
-        if not now.inside or now.cards_out == out:
-            break
-    host.listen(1.0)
-    now = status_of(host)
+    now = _unloaded(host, with_cards(host))
     must("10.19", now.unloading, f"an unloading ends by itself, {now.inside} inside: {now}")
-    if now.inside and host.statement.has("recount"):
-        left = host.status_becomes(has_given(now.cards_out), CARD_WITHIN_S)
-        must("10.19", left.cards_out != now.cards_out, f"an unloading leaves {now.inside} cards inside: {left}")
     host.apply(lock_of_shuffler(now))
     for asked in (
         lock_of_shuffler(now, unload=True),
@@ -224,7 +209,32 @@ def an_unloading_outlasts_the_cards(host: Host) -> None:
         is_there = asked.release_until == answer.status.release_until or answer.status.cards_out != now.cards_out
         must("10.15", is_there, f"what has nothing to do waits: {answer.status}, behind {asked}")
     host.apply(lock_of_shuffler(now))
+    if host.statement.has("recount"):
+        _no_card_is_left(host)
     with_cards(host)
+
+
+def _no_card_is_left(host: Host) -> None:
+    """Checks that an unloading gives out all cards. A recount comes before, since hands may have taken cards."""
+    now = _unloaded(host, recount(host, with_cards(host)))
+    if now.inside:
+        left = host.status_becomes(has_given(now.cards_out), CARD_WITHIN_S)
+        must("10.19", left.cards_out != now.cards_out, f"an unloading leaves {now.inside} cards inside: {left}")
+    host.apply(lock_of_shuffler(now))
+
+
+def _unloaded(host: Host, before: ShufflerStatus) -> ShufflerStatus:
+    """Unloads until no card comes. Returns the status after a further second."""
+    host.apply(lock_of_shuffler(before, unload=True))
+    now = before
+    for _ in range(before.inside):
+        out = now.cards_out
+        now = host.status_becomes(has_given(out), 1.0)
+        hear_through(host, host.status()[1])
+        if not now.inside or now.cards_out == out:
+            break
+    host.listen(1.0)
+    return status_of(host)
 
 
 # --- the lid
