@@ -386,6 +386,8 @@ BETS: list[Row] = [
         br="bet_reaches_the_minimum br.bets.1",
     ),
     *rows(bet(15, place((S1, 275)), S2, consent=True), pt="bet_is_a_multiple pt.bj.14"),
+    # a completing bet of another is not left beside a lower one
+    *rows(bet(100, place((S2, 25)), S1), pt_house="place_stays_completed pt.bj.15a", mo_br="yes"),
     # on the place of another
     *rows(
         bet(20, EMPTY, S2, consent=True),

@@ -13,10 +13,24 @@ from controller.config.profile import PROFILES
 from controller.journal import export_check, format, proof, seals, words
 from controller.runtime.game import game_of
 from tests.night import IS_NIGHT
-from tests.runtime.keep import KEPT
-from tests.runtime.shelf import BACKED_UP, CHECKS, LARGEST, SHELF, WORDS, every_table, failures, lay, pack, unpack
+from tests.runtime.shelf import (
+    BACKED_UP,
+    CHECKS,
+    LARGEST,
+    SHELF,
+    WORDS,
+    every_table,
+    failures,
+    lay,
+    pack,
+    restated,
+    unpack,
+)
+from tests.world.golden import SHELVES, kept
 
-SHELVES = sorted(KEPT.glob(f"*/{SHELF}"))
+STATES = dict(row.split()[1:] for row in kept("shelf"))
+"""The digest of the last state of each table on the shelves, with the fields of this version."""
+
 SMALL = (*BACKED_UP, "mo-box")
 """The tables laid by day: the others load a shuffler with a card a second."""
 
@@ -45,7 +59,7 @@ def test_each_shelf_that_a_version_has_left_is_taken(tmp_path: Path) -> None:
     for shelf in SHELVES:
         place = tmp_path / shelf.parent.name
         assert shelf.stat().st_size < LARGEST
-        tables = unpack(shelf, place / "shelf")
+        tables = [restated(one, STATES[f"{place.name}/{one.name}"]) for one in unpack(shelf, place / "shelf")]
         assert {one.name for one in tables} >= {WORDS, *BACKED_UP}
         assert {one.name: failures(one, place / one.name) for one in tables} == {one.name: [] for one in tables}
 

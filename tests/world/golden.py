@@ -6,14 +6,15 @@ unless the simulators alone have changed, which `--same-rules` states.
 
 Each profile has one row for each seed: the table's play, the journal, and the checkpoints, which also change with the
 state's shape. The next rows give for each kind of fault a seed in which the table meets it by its story (stories.py); a
-seed is kept while it does. The last rows are the journals of releases (tests/runtime/kept), each with the digest of the
-state that it replays to, which a new field of the state changes, too.
+seed is kept while it does. The last rows are the journals and shelves of releases (tests/runtime/kept), each with the
+digest of the state that it replays to, which a new field of the state changes, too.
 """
 
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from controller.config.profile import PROFILES
@@ -25,6 +26,7 @@ from simulators.world.plan import WorldPlan
 from simulators.world.result import Result
 from simulators.world.speed import collected_seldom
 from tests.runtime.keep import KEPT
+from tests.runtime.shelf import SHELF, unpack
 from tests.world.stories import STORIES, Story, first_met
 
 FILE: Final = Path(__file__).with_name("worlds.golden")
@@ -41,6 +43,7 @@ NOT_KEPT: Final = (
     "tables, other people, a new act into which people err): make golden GOLDEN=--same-rules"
 )
 HEAD: Final = "# Generated (make golden). Per profile and seed: play, journal, checkpoints; per story its seed."
+SHELVES: Final = sorted(KEPT.glob(f"*/{SHELF}"))
 JOURNALS: Final = sorted({found.parent.relative_to(KEPT) for found in KEPT.glob("*/*/*.segment")})
 
 
@@ -116,6 +119,13 @@ def replayed(journal: Path) -> str:
     return f"journal {journal} {replay(KEPT / journal).state_digest}"
 
 
+def shelved(shelf: Path) -> list[str]:
+    """The kept row of each table on this release's shelf."""
+    with TemporaryDirectory() as place:
+        tables = unpack(shelf, Path(place))
+        return [f"shelf {shelf.parent.name}/{one.name} {replay(one / 'journal').state_digest}" for one in tables]
+
+
 def main() -> None:
     """Writes the golden file."""
     before = _file()
@@ -123,7 +133,12 @@ def main() -> None:
         worlds = [row for of_profile in pool.map(_played, PROFILES) for row in of_profile]
         if SAME_RULES not in sys.argv and (worlds_refused := refused(before, worlds, RULES_VERSION)):
             sys.exit("\n".join([NOT_KEPT, *worlds_refused]))
-        made = [*worlds, *pool.map(_searched, STORIES), *map(replayed, JOURNALS)]
+        made = [
+            *worlds,
+            *pool.map(_searched, STORIES),
+            *map(replayed, JOURNALS),
+            *(row for one in SHELVES for row in shelved(one)),
+        ]
     changed = len(set(made) - set(before))
     FILE.write_text("\n".join([HEAD, f"{VERSION} {RULES_VERSION}", *made]) + "\n")
     print(f"{FILE.name}: {changed} of {len(made)} rows changed", file=sys.stderr)

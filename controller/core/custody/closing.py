@@ -2,13 +2,15 @@
 
 from typing import Any
 
+from msgspec import UNSET
+
 from controller.core.custody.agreement import discards
 from controller.core.custody.books import all_outside, move
 from controller.core.custody.complaints import complaints_owed
 from controller.core.custody.damage import decks_go_at_closing
 from controller.core.custody.game import burns_at_start, discard_set_aside, stakes_go_back
 from controller.core.custody.opening import NOTHING_IS_INSIDE
-from controller.core.custody.state import Book, CardState, CardStateT, CardTrigger, Join, with_custody
+from controller.core.custody.state import Book, CardState, CardStateT, CardTrigger, Join, with_custody, with_shoe_game
 from controller.core.engine.act import Act
 from controller.core.house.attendance import CHIEF_PRESENT_FOR_UNLOADING
 from controller.core.house.duties import open_duty
@@ -156,7 +158,7 @@ def session_closed(state: CardStateT) -> CardStateT:
     final = not state.house.duties
     state = with_house(state, last_closing=last, closing_final=final, irregular=False, irregular_proposed_by=None)
     book = Book(outside=state.setup.cards, foreign=state.custody.book.foreign)
-    return with_custody(state, packets=(), burned=0, book=book)
+    return with_custody(with_shoe_game(state, cut_turn=UNSET), packets=(), burned=0, book=book)
 
 
 UNLOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
