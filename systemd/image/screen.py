@@ -12,6 +12,9 @@ FEW_COLOURS: Final = 64
 STILL_S: Final = 20.0
 """A slow browser draws a page piece by piece, with pauses of seconds."""
 
+VEIL: Final = 1
+"""The veil of the page (panel.css) changes a colour by this at most, each second."""
+
 
 class Screen:
     """Takes pictures of an emulated screen, through the monitor of the emulator. `kept`: the files of the pictures, in
@@ -38,13 +41,19 @@ class Screen:
         return True
 
     def _is_still(self, picture: bytes) -> bool:
-        if picture != self._seen:
+        if not is_alike(picture, self._seen):
             self._seen, self._since_s = picture, time.monotonic()
         return time.monotonic() - self._since_s >= STILL_S
 
     def _picture(self) -> bytes:
         file = self._folder / "now.ppm"
         return file.read_bytes() if self._monitor.do("screendump", filename=str(file)) else b""
+
+
+def is_alike(picture: bytes, other: bytes) -> bool:
+    """True if the pictures have one size, and no colour differs by more than the page's veil."""
+    differing = {(a, b) for a, b in zip(picture, other, strict=False) if a != b}
+    return len(picture) == len(other) and all(abs(a - b) <= VEIL for a, b in differing)
 
 
 def colours(picture: bytes) -> int:

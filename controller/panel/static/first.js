@@ -1,7 +1,7 @@
 // The first start's pages: sends one answer to the question that is shown, and looks for the next. Decides nothing.
 "use strict";
 (() => {
-  const LOOK_MS = 600, FIRST_BEAT_MS = 1000, LAST_BEAT_MS = 60000, main = document.getElementById("main"), typed = document.getElementById("typed");
+  const LOOK_MS = 600, BEAT_MS = 1000, main = document.getElementById("main"), typed = document.getElementById("typed");
   let isSent = false, isCapital = false;
   const shown = main.cloneNode(true);
   const later = () => setTimeout(look, LOOK_MS);
@@ -19,11 +19,7 @@
     await fetch("/answer", { method: "POST", headers: { "X-Sabot": "1" }, body }).catch(() => null);
     next();
   };
-  const beat = (ms) => setTimeout(() => {
-    document.documentElement.classList.toggle("beat"); // see panel.css
-    beat(Math.min(2 * ms, LAST_BEAT_MS));
-  }, ms);
-  beat(FIRST_BEAT_MS);
+  setInterval(() => document.documentElement.classList.toggle("beat"), BEAT_MS); // see panel.css
   const type = (key) => {
     if (key === "shift") isCapital = !isCapital;
     else if (key === "delete") typed.value = typed.value.slice(0, -1);

@@ -1,7 +1,7 @@
 // Puts the server's pages in place, greys them when nothing is heard, and says what was pressed. Decides nothing.
 "use strict";
 (() => {
-  const STALE_MS = 700, GHOST_MS = 700, SAID_MS = 2500, STOOD_MS = 20000, TYPED_MS = 400, BELOW_PX = 12, FIRST_BEAT_MS = 1000, LAST_BEAT_MS = 60000, PAD_IDLE_MS = 45000, PAD_WARNS_MS = 20000, PAD_RESTS_MS = 1200;
+  const STALE_MS = 700, GHOST_MS = 700, SAID_MS = 2500, STOOD_MS = 20000, TYPED_MS = 400, BELOW_PX = 12, BEAT_MS = 1000, PAD_IDLE_MS = 45000, PAD_WARNS_MS = 20000, PAD_RESTS_MS = 1200;
   const policy = trustedTypes.createPolicy("sabot", { createHTML: (text) => text }); // the one place where text becomes a page
   const main = document.getElementById("main"), pad = document.getElementById("pad");
   let said = { id: "", words: "", until: 0 };
@@ -73,7 +73,6 @@
     if ((isOther || isRefused) && document.getElementById("middle")) document.getElementById("middle").scrollTop = 0; // what is new stands above
     if (opens) for (const one of rolls()) one.scrollTop = (!isRefused && rolled.get(then)) || 0;
     document.title = (main.querySelector("h1") || document).textContent || document.title;
-    beat(FIRST_BEAT_MS);
     if (bar() !== before) {
       barSince = performance.now();
       document.documentElement.classList.add("fresh");
@@ -125,15 +124,7 @@
     if (leftMs < 0) closePad();
   };
   setInterval(tick, 100);
-  let beats;
-  const beat = (ms) => {
-    clearTimeout(beats);
-    beats = setTimeout(() => {
-      document.documentElement.classList.toggle("beat"); // see panel.css
-      beat(Math.min(2 * ms, LAST_BEAT_MS));
-    }, ms);
-  };
-  beat(FIRST_BEAT_MS);
+  setInterval(() => document.documentElement.classList.toggle("beat"), BEAT_MS); // see panel.css
   addEventListener("pagehide", () => source && source.close());
 
   // --- what is pressed
