@@ -189,6 +189,7 @@ BROKEN: Final[dict[str, Broken]] = {
         "tdp.c",
         "    take_committed(link, link->in + TDP_HEADER);\n    tdp_send_identity(link, link->opening, link->proven);",
         "    tdp_send_identity(link, link->opening, link->proven);\n    take_committed(link, link->in + TDP_HEADER);",
+        "4.15",
     ),
     "a new session leaves the retry time": Broken(
         "6.10",
