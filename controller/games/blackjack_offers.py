@@ -1,6 +1,6 @@
 """Suggests the values that a form offers for acts at a blackjack table: positions, hands, moved cards, amounts."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from controller.core.choices import OthersBets
@@ -9,7 +9,7 @@ from controller.core.custody.complaints import RecordComplaint
 from controller.core.custody.counting import StateCardsMoved
 from controller.core.custody.rulings import MakeRuling
 from controller.core.engine.act import Act
-from controller.core.games.blackjack.bets.place import ChangeBet, WithdrawBet
+from controller.core.games.blackjack.bets.place import ChangeBet, PlaceBet, WithdrawBet
 from controller.core.games.blackjack.bets.seats import TakeBets
 from controller.core.games.blackjack.bets.side import (
     SIDE_BET_EXISTS,
@@ -57,12 +57,13 @@ def _tries(state: BlackjackState, act: type[Act], fields: Fields) -> Iterator[Fi
         yield from (fields | {"count": count} for count in dict.fromkeys((there, 1)))
         return
     yield fields
+    if act is PlaceBet:  # what fills the place to the maximum, by its own player or by one of another place (pt.bj.15a)
+        yield from _completions(state, fields)
     if act is Insure:  # half of the stake of a bet at the seat
         bets = (bet for hand in state.game.stakes.hands if hand.id.seat == fields["seat"] for bet in hand.bets)
         yield from (fields | {"amount": bet.stake // 2} for bet in bets)
     if act in {PlaceSideBet, PlaceJackpotBet}:  # by a player with a bet, where the seat's own player has none
-        laid = (laid.bettor.number for place in state.game.stakes.places for laid in place.bets)
-        yield from (fields | {"bettor": bettor} for bettor in dict.fromkeys(laid))
+        yield from (fields | {"bettor": bettor} for bettor in _bettors(state))
     if act in {ChangeBet, WithdrawBet}:  # another player's, with the amount that lies there
         lying = (laid for place in state.game.stakes.places if place.seat == fields["seat"] for laid in place.bets)
         amounts = ("amount",) if act is ChangeBet else ()
@@ -71,6 +72,17 @@ def _tries(state: BlackjackState, act: type[Act], fields: Fields) -> Iterator[Fi
         yield from (fields | {"bettor": one.bettor} for one in state.game.stakes.side)
     if act is TakeBets and isinstance(seat := fields["seats"], tuple):  # a late bet, besides the present bets
         yield {"seats": tuple(dict.fromkeys((*state.game.seats, *map(int, seat))))}
+
+
+def _completions(state: BlackjackState, fields: Fields) -> Iterator[Fields]:
+    lying = next((one.sum_of(None) for one in state.game.stakes.places if one.seat == fields["seat"]), 0)
+    if lying and state.setup.hand_rules is not None:
+        rest = {"amount": state.setup.hand_rules.limits.maximum - lying, "consent": True}
+        yield from (fields | rest | {"bettor": bettor} for bettor in (None, *_bettors(state)))
+
+
+def _bettors(state: BlackjackState) -> Iterable[int]:
+    return dict.fromkeys(laid.bettor.number for place in state.game.stakes.places for laid in place.bets)
 
 
 def _amount(state: BlackjackState, act: type[Act]) -> int:
