@@ -15,7 +15,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -93,14 +93,10 @@ class Start:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="boots the built image in an emulator")
-    parser.add_argument("--arch", choices=("arm64", "amd64"), default="arm64")
+    parser = parser_of("boots the built image in an emulator", within_s=1800.0)
     parser.add_argument("--machine", choices=MACHINES, help="raspi3b: the Pi that the emulator knows")
-    parser.add_argument("--out", type=Path, default=ROOT / "build/image")
-    parser.add_argument("--within", type=float, default=1800.0, help="seconds that a start may take")
     given = parser.parse_args()
-    out = given.out.resolve() / given.arch
-    card = Card(out, int((out / "debian.time").read_text()))
+    card = built(given.out, given.arch)
     disk = prepare(card)
     machine = given.machine or given.arch
     first = show("first start", start(card, disk, machine, given.within))
@@ -108,6 +104,26 @@ def main() -> int:
     wrong = [*first.wrong(), *second.wrong()]
     kept = [name for name in ("machine-id", "data size") if first.told.get(name) != second.told.get(name)]
     wrong += [f"{name} of the first start is another in the second" for name in kept]
+    return ended(wrong)
+
+
+def parser_of(description: str, within_s: float) -> argparse.ArgumentParser:
+    """Returns a parser with the options of a trial. `within_s`: the usual most seconds of a start."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--arch", choices=("arm64", "amd64"), default="arm64")
+    parser.add_argument("--out", type=Path, default=ROOT / "build/image")
+    parser.add_argument("--within", type=float, default=within_s, help="seconds that a start may take")
+    return parser
+
+
+def built(out: Path, arch: str) -> Card:
+    """Returns the card that `make image` has built in the directory `out` for `arch`."""
+    parts = out.resolve() / arch
+    return Card(parts, int((parts / "debian.time").read_text()))
+
+
+def ended(wrong: Sequence[str]) -> int:
+    """Prints each fault of a trial, or that it went well. Returns the exit code."""
     print("\n".join(f"WRONG {line}" for line in wrong) or "well")
     return 1 if wrong else 0
 

@@ -6,7 +6,6 @@ fills the data partition, sets the clock to 1970, and lets the kernel turn the d
 Pictures of the screen are kept. Files of an update that are refused belong to `make image-update-test`.
 """
 
-import argparse
 import shlex
 import subprocess
 import sys
@@ -19,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "debian"))
 from boot import DATA
 from card import MIB, Card, start_of
 from screen import Screen
-from trial import HERE, MACHINES, ROOT, kernel, prepare
+from trial import HERE, MACHINES, ROOT, built, ended, kernel, parser_of, prepare
 from trial_first import Started, tried
 
 from controller.catalogue import Language, sentence
@@ -47,21 +46,15 @@ IN_PLAY: Final = {
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="shows the built image's pages for the faults of its card")
-    parser.add_argument("--arch", choices=("arm64", "amd64"), default="arm64")
-    parser.add_argument("--out", type=Path, default=ROOT / "build/image")
-    parser.add_argument("--within", type=float, default=3600.0, help="seconds that a start may take")
-    given = parser.parse_args()
-    out = given.out.resolve() / given.arch
-    card = Card(out, int((out / "debian.time").read_text()))
+    given = parser_of("shows the built image's pages for the faults of its card", within_s=3600.0).parse_args()
+    card = built(given.out, given.arch)
     work, within_s = card.out / "faults", given.within
     wrong = [
         *tried("without data", machine(card, given.arch, destroy), work, within_s, AWAY, look),
         *tried("damaged data", machine(card, given.arch, damage), work, within_s, AWAY, look),
         *tried("with a table", machine(card, given.arch), work, within_s, IN_PLAY, look),
     ]
-    print("\n".join(f"WRONG {line}" for line in wrong) or "well")
-    return 1 if wrong else 0
+    return ended(wrong)
 
 
 def machine(card: Card, arch: str, spoil: Callable[[Path], None] | None = None) -> list[str]:

@@ -7,7 +7,6 @@ that the commissioning is over: the stick is still plugged in, but is not read. 
 machine.
 """
 
-import argparse
 import contextlib
 import re
 import subprocess
@@ -24,7 +23,7 @@ from card import Card
 from monitor import Monitor
 from person import Person, answers_of
 from screen import Screen
-from trial import MACHINES, ROOT, kernel, prepare
+from trial import MACHINES, ROOT, built, ended, kernel, parser_of, prepare
 from trial_play import NETWORK, NO_BROWSER
 
 sys.path.insert(0, str(ROOT / "tests/deb"))
@@ -85,20 +84,14 @@ class Started:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="sets up a table on the built image by its first start")
-    parser.add_argument("--arch", choices=("arm64", "amd64"), default="arm64")
-    parser.add_argument("--out", type=Path, default=ROOT / "build/image")
-    parser.add_argument("--within", type=float, default=3600.0, help="seconds that a start may take")
-    given = parser.parse_args()
-    out = given.out.resolve() / given.arch
-    card = Card(out, int((out / "debian.time").read_text()))
+    given = parser_of("sets up a table on the built image by its first start", within_s=3600.0).parse_args()
+    card = built(given.out, given.arch)
     command, work = machine(card, given.arch), card.out / "first"
     wrong = [
         *tried("first start", command(""), work, given.within, WANTED | OF_FIRST, set_up),
         *tried("second start", command(NO_BROWSER), work, given.within, WANTED | OF_SECOND, is_over),
     ]
-    print("\n".join(f"WRONG {line}" for line in wrong) or "well")
-    return 1 if wrong else 0
+    return ended(wrong)
 
 
 def machine(card: Card, arch: str) -> Callable[[str], list[str]]:

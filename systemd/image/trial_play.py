@@ -25,7 +25,7 @@ from card import Card
 from door import door
 from emulated import Commands, Machine
 from monitor import place
-from trial import MACHINES, ROOT, kernel, newest, prepare
+from trial import MACHINES, ROOT, built, ended, kernel, newest, prepare
 
 from controller.catalogue import Language
 from controller.config.model import Tracks
@@ -59,11 +59,9 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
-    out = given.out.resolve() / given.arch
-    card = Card(out, int((out / "debian.time").read_text()))
+    card = built(given.out, given.arch)
     wrong = list(tried(card, given.arch, given.cuts, given.rounds, given.seed))
-    print("\n".join(f"WRONG {line}" for line in wrong) or "well")
-    return 1 if wrong else 0
+    return ended(wrong)
 
 
 def tried(card: Card, arch: str, cuts: int, rounds: int, seed: int) -> Iterator[str]:

@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "debian"))
 
 from card import MIB, Card
 from signed import IMAGES, Pair, make_pair, own_pair, sign
-from trial import MACHINES, ROOT, prepare
+from trial import MACHINES, ROOT, built, ended, prepare
 
 from controller.catalogue import Language, sentence
 
@@ -105,12 +105,10 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=ROOT / "build/image")
     parser.add_argument("--within", type=float, default=3600.0, help="seconds that a start may take")
     given = parser.parse_args()
-    out = given.out.resolve() / "amd64"
-    card = Card(out, int((out / "debian.time").read_text()))
+    card = built(given.out, "amd64")
     machine = Machine(card, prepare(card), stick(card), given.within)
     wrong = list(_wrong(machine))
-    print("\n".join(f"WRONG {line}" for line in wrong) or "well")
-    return 1 if wrong else 0
+    return ended(wrong)
 
 
 def stick(card: Card) -> Path:
