@@ -32,7 +32,7 @@ def _part(latest: BlackjackState, durable: BlackjackState) -> GamePart:
         collected=[seat for seat in latest.game.seats if seat in latest.game.collected],
         face_down=[FaceDownStatus(*place) for place in places_face_down(durable)],
         counts=counts(latest),
-        loading=LoadingStatus(list(latest.custody.packets), latest.custody.packet_open),
+        loading=loading_status(latest),
         putting_back=PuttingBackStatus(latest.game.put_back_due, latest.game.put_back),
         shoe=shoe_status(latest),
         grids_entered=grids_entered(latest),
@@ -54,6 +54,11 @@ def _money(state: BlackjackState) -> MoneyStatus | None:
         return None
     open_now = decisions(state)
     return replace(money, decisions=open_now, closed=closed(state, money.choices, open_now))
+
+
+def loading_status(state: BlackjackState) -> LoadingStatus:
+    """Returns the packets of the session's loading: the number of cards counted in of each."""
+    return LoadingStatus(list(state.custody.packets), state.custody.packet_open)
 
 
 def counts(state: BlackjackState) -> dict[str, int]:

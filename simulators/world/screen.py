@@ -19,7 +19,7 @@ from controller.core.house.permitted import who_may_ask
 from controller.core.house.state import Hold, State
 from controller.core.words import Role
 from controller.games.blackjack import at_blackjack
-from controller.games.blackjack_screen import counts
+from controller.games.blackjack_screen import counts, loading_status
 from controller.games.blackjack_steps import STEPS
 from controller.games.jackpot_status import jackpot_status
 from controller.games.money_status import decisions, money_status
@@ -117,6 +117,7 @@ def _screen(runtime: Runtime, offers: Offers | None) -> Screen:
         face_down=[FaceDownStatus(*place) for place in places_face_down(durable)],
         holds=tuple(_hold(runtime.game, hold, latest, durable) for hold in latest.house.holds),
         counts=counts(latest),
+        loading=loading_status(latest),
         waiting=tuple(waiting_status(runtime.game, durable, _LANGUAGE)),
         duties=tuple(ShownDuty(f"D{duty.id}", duty.kind, duty.who) for duty in latest.house.duties),
         present=tuple(PresentPerson(p.person, p.role, p.operation) for p in latest.house.present),
