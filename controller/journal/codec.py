@@ -37,6 +37,10 @@ def encode_canonical(value: object) -> bytes:
         raise CodecError(f"{type(value).__name__} has no canonical encoding: {error}") from error
 
 
+_BROKEN: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""The errors by which msgspec says that bytes are no JSON, or not that of a type."""
+
+
 class CanonicalDecoder(Generic[T]):
     """Decodes one type strictly: accepts only the canonical encoding of a value.
 
@@ -56,7 +60,7 @@ class CanonicalDecoder(Generic[T]):
         """Decodes a value without checking that the bytes are canonical. Raises CodecError."""
         try:
             return self._decoder.decode(data)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        except _BROKEN as error:
             raise CodecError(f"not a {self._cls.__name__}: {error}") from error
 
     def decode(self, data: bytes | msgspec.Raw) -> T:
@@ -70,7 +74,10 @@ def _is_canonical(now: bytes, found: bytes) -> bool:
     """True if `found` equals `now`, the canonical encoding of its value, or lacks only fields that have defaults."""
     if now == found:
         return True
-    plain = msgspec.json.decode(found)
+    try:
+        plain = msgspec.json.decode(found)
+    except _BROKEN:  # the decoder of a type does not look at the bytes of an unknown key
+        return False
     return encode_canonical(plain) == found and _has_all_of(msgspec.json.decode(now), plain)
 
 
