@@ -4,7 +4,7 @@ A row is offered if the status lists its first act as possible now and its `when
 the row at once, or opens a sheet that asks for the first act's values (`asks`).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TypeAlias
 
 from msgspec import Struct
@@ -283,7 +283,7 @@ def offers(moment: Moment) -> tuple[Offer, ...]:
     """
     if not moment.is_live:
         return ()
-    of_hold = (*agreements(moment), *of_the_hold(moment))
+    of_hold = (*agreements(moment), *_not_asked_yet(of_the_hold(moment), moment))
     if of_hold and moment.is_stopped:
         return placed_in_hold(of_hold, moment)
     if any(one.act in PAYS_PRIZE or one.name in PAYS_PRIZE for one in of_hold) and not moment.is_hands_turn:
@@ -300,7 +300,18 @@ def _at_the_bottom(moment: Moment) -> tuple[Offer, ...]:
 
 
 def _own(moment: Moment) -> tuple[Offer, ...]:
-    return (*agreements(moment), *of_the_hold(moment), *_of_corrections(moment), *_of_rows(moment))
+    own = (*of_the_hold(moment), *_of_corrections(moment), *_of_rows(moment))
+    return (*agreements(moment), *_not_asked_yet(own, moment))
+
+
+def _not_asked_yet(found: Iterable[Offer], moment: Moment) -> tuple[Offer, ...]:
+    """Returns the buttons but those whose act waits for a second person: that person has a button of his own.
+
+    A prize is one of its kind, whatever the form of its button asks for.
+    """
+    asked = [(one.act, one.values) for one in moment.status.waiting]
+    prizes = PAYS_PRIZE.intersection(act for act, _values in asked)
+    return tuple(one for one in found if one.asks not in prizes and not any(step in asked for step in one.steps))
 
 
 def _of_corrections(moment: Moment) -> tuple[Offer, ...]:

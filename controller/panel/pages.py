@@ -35,6 +35,7 @@ from controller.panel.gone import shown_of, written
 from controller.panel.grid import RANKS, SUITS
 from controller.panel.history import History
 from controller.panel.keyboard import KEYS
+from controller.panel.lapsed import lapses_told
 from controller.panel.listed import last_stays, reported
 from controller.panel.moment import Moment
 from controller.panel.noted import StillCode
@@ -126,7 +127,7 @@ class Pages:
         self._settings = settings
         self._history = history
         self._made: dict[tuple[object, ...], str] = {}
-        self._versions: dict[Language, tuple[Seen, bool, bool, str]] = {}
+        self._versions: dict[Language, tuple[object, ...]] = {}
         self._environment = environment()
         self._code = StillCode()
         self._assets = assets()
@@ -147,7 +148,7 @@ class Pages:
     def main(self, view: View, browser: Browser, seen: Seen, moment: Moment | None, now: float) -> str:
         """Returns the main part of the page, as `browser` sees it at the time `now`."""
         is_back = seen.back_at is not None and now - seen.back_at < BACK_SHOWN_S
-        version = (seen, is_back, is_clock_unset(now), over_since(here_today()))
+        version = (seen, is_back, is_clock_unset(now), over_since(here_today()), lapses_told(seen, now))
         if version != self._versions.get(browser.language):
             self._versions[browser.language] = version
             self._made = {key: page for key, page in self._made.items() if key[1] is not browser.language}
@@ -187,6 +188,7 @@ class Pages:
             chips=chips(moment.status.money) if moment and moment.status.money else (),
             acts=view in ACTING,
             languages=self._settings.languages,
+            lapsed=lapses_told(seen, now),
             back_at=seen.back_at if is_back else None,
             number=NUMBER_HERE,
             version=VERSION_HERE,

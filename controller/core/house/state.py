@@ -16,6 +16,7 @@ from controller.core.house.pool import Pool
 from controller.core.house.pool_export import Handover
 from controller.core.house.round_log import NO_LOG, RoundLog
 from controller.core.house.session_table import PLAIN_SESSION
+from controller.core.house.waiting import Lapsed, Waiting
 from controller.core.setup import Setup
 from controller.core.words import (
     Cents,
@@ -189,17 +190,6 @@ class GameState(Struct, frozen=True, gc=False):
     number: int = 0
 
 
-class Waiting(Struct, frozen=True, gc=False):
-    """The first of two people's requests for an act. `second`: the posts that may make the second request."""
-
-    act: str
-    values: tuple[str, ...]
-    person: Person
-    role: Role
-    second: tuple[Role, ...]
-    since_ms: TableMs
-
-
 class Shift(Struct, frozen=True, gc=False):
     """The table's shift. `number`: the number of hand-overs with both signatures.
 
@@ -235,6 +225,7 @@ class House(Struct, frozen=True, gc=False):
     handover: Handover = Handover()
     linked: Linked | UnsetType = UNSET  # unset at a table without a linked pool
     waiting: tuple[Waiting, ...] = ()  # acts that wait for a second person
+    lapsed: tuple[Lapsed, ...] = ()  # see `lapses.with_lapsed`
     shift: Shift | UnsetType = UNSET  # unset before the first hand-over of a shift
 
 

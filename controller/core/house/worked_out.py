@@ -166,7 +166,7 @@ def played_again(
 
     The returned state has a log without events, whose `is_over` says if the round has ended.
     """
-    again: StateT = with_house(replace(read_as(log.base, registry.state), setup=state.setup), waiting=())
+    again: StateT = with_house(replace(read_as(log.base, registry.state), setup=state.setup), waiting=(), lapsed=())
     taken_back = min((number for number in meant if _is_payment_back(registry, log.of(number))), default=log.entries)
     is_of_cards = False
     for one in log.events:
