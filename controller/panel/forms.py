@@ -372,23 +372,6 @@ def take_typed(browser: Browser, fields: Mapping[str, str], most: int) -> None:
             browser.picked[value.name], browser.has_entered = text[:most], True
 
 
-COUNTS: Final = frozenset({"state-count", "state-whole-count", "enter-grid"})
-"""The acts that state a count; no person has entered the numbers that their forms show at first."""
-
-
-def takes_back(browser: Browser) -> bool:
-    """True if the open correction withdraws its entry: an entry is chosen, and no corrected value is given."""
-    act = browser.act
-    return act is not None and act.act in CORRECTS and {"entry"} <= filled(browser, act).keys() <= {"entry", "also"}
-
-
-def is_complete(browser: Browser, act: ActDocument) -> bool:
-    """True if each mandatory value of the act is given and, for a count, a person has entered a number."""
-    given = filled(browser, act)
-    is_counted = browser.has_entered or act.act not in COUNTS
-    return is_counted and all(one.may_be_left_out or one.name in given for one in fitting(act, browser.picked))
-
-
 def first_grid(moment: Moment | None, act: ActDocument) -> Grid | None:
     """Returns the counts with which the deck check's form opens: those found so far, else a full set.
 

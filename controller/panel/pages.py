@@ -16,20 +16,19 @@ from controller.panel.adding import lacking
 from controller.panel.asked import asked_for, person_asked
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, View
+from controller.panel.complete import is_complete, stays, takes_back
 from controller.panel.credential import takes_badge
 from controller.panel.forms import (
     JUDGES,
     asked_values,
     filled,
     form_shown,
-    is_complete,
     is_typed,
     keyed,
     keyed_now,
     presumed,
     recorded,
     shown,
-    takes_back,
 )
 from controller.panel.gone import shown_of, written
 from controller.panel.grid import RANKS, SUITS
@@ -95,7 +94,7 @@ def environment() -> Environment:
         is_typed=is_typed, is_complete=is_complete, lacking=lacking, filled=filled, keyed=keyed, keyed_now=keyed_now
     )
     made.globals.update(is_short=is_short, choice_word=choice_word, as_they_sit=as_they_sit)
-    made.globals.update(cloth_tiles=cloth.TILES, takes_back=takes_back)
+    made.globals.update(cloth_tiles=cloth.TILES, takes_back=takes_back, stays=stays)
     made.globals.update(cloth_rows=cloth.ROWS, cloth_red=cloth.RED, bets_at=cloth.bets_at)
     made.globals.update(
         to_rack=_to_rack,

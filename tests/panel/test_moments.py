@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from controller.catalogue import Language
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, Right, View
-from controller.panel.forms import asking, filled, is_complete, pick, shown_first
+from controller.panel.complete import is_complete
+from controller.panel.forms import asking, filled, pick, shown_first
 from controller.panel.lanes import placed_in_hold
 from controller.panel.listed import arranged, reported, stays_at
 from controller.panel.moment import Moment
