@@ -1,10 +1,13 @@
-"""Tells if a form has every value that its act needs, so that its button may be pressed."""
+"""Tells if a form has every value that its act needs, so that its button may be pressed, and how a count begins."""
 
 from typing import Final
 
 from controller.panel.browsers import Browser
 from controller.panel.forms import CORRECTS, filled, fitting
+from controller.panel.grid import Grid
+from controller.panel.moment import Moment
 from controller.protocol.lines import ActDocument
+from controller.protocol.values import ValueKind
 
 COUNTS: Final = frozenset({"state-count", "state-whole-count", "enter-grid"})
 """The acts that state a count; no person has entered the numbers that their forms show at first."""
@@ -34,3 +37,14 @@ def is_complete(browser: Browser, act: ActDocument) -> bool:
     given = filled(browser, act)
     is_counted = browser.has_entered or act.act not in COUNTS
     return is_counted and all(one.may_be_left_out or one.name in given for one in fitting(act, browser.picked))
+
+
+def first_grid(moment: Moment | None, act: ActDocument) -> Grid | None:
+    """Returns the counts with which the deck check's form opens: those found so far, else a full set.
+
+    With two back colours the counts are always a full set of one colour. Returns None if the act asks for no grid.
+    """
+    if moment is None or all(value.kind is not ValueKind.GRID for value in act.values):
+        return None
+    backs = max((len(value.choices) for value in act.values if value.name == "back"), default=0) or 1
+    return moment.grid if moment.grid is not None and backs == 1 else Grid.full(moment.status.figures.decks // backs)

@@ -105,6 +105,11 @@ def _is_touched(moment: Moment) -> bool:
     return _is_kept(moment) and bool(moment.stakes)
 
 
+def _is_all_taken_back(moment: Moment) -> bool:
+    """True if bets lie on the table, and a person has taken each of them back on the page: no act has entered that."""
+    return moment.may_lay and not any(moment.stakes.values()) and not _is_kept(moment) and bool(bet_steps(moment))
+
+
 def _shown_next(moment: Moment) -> tuple[Step, ...]:
     """Returns the act that turns the first face-down card of a player."""
     card = next((one for one in moment.status.face_down if one.seat), None)
@@ -196,6 +201,7 @@ ROWS: Final = (
         lambda m: m.may_bet and bool(m.bets) and not m.are_bets_kept and not _are_bets_taken(m),
         _bets,
     ),
+    Row("bet-back", ("withdraw-bet",), _is_all_taken_back, bet_steps),
     Row("same-bets", ("place-bet",), _is_untouched, _hand_bets_again),
     Row("rest-as-before", ("place-bet",), _is_touched, _hand_bets_again),
     Row(
@@ -305,10 +311,7 @@ def _own(moment: Moment) -> tuple[Offer, ...]:
 
 
 def _not_asked_yet(found: Iterable[Offer], moment: Moment) -> tuple[Offer, ...]:
-    """Returns the buttons but those whose act waits for a second person: that person has a button of his own.
-
-    A prize is one of its kind, whatever the form of its button asks for.
-    """
+    """Returns the buttons but those whose act waits for a second person: he has a button of his own."""
     asked = [(one.act, one.values) for one in moment.status.waiting]
     prizes = PAYS_PRIZE.intersection(act for act, _values in asked)
     return tuple(one for one in found if one.asks not in prizes and not any(step in asked for step in one.steps))

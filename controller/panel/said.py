@@ -117,7 +117,7 @@ def _counted(wanted: Wanted, browser: Browser, moment: Moment | None, person: in
     The page does not show a count that lacks cards, since the table keeps its own numbers then.
     """
     said = next((values for act, values in wanted.steps if act in COUNTS), None)
-    if said is None:
+    if said is None or moment is None:
         return ""
     given = (
         sentence(f"said.{name}", {"value": value}, browser.language) for name, value in said.items() if value != "0"

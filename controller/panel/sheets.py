@@ -8,7 +8,8 @@ from typing import Final, TypeAlias
 
 from controller.catalogue import sentence
 from controller.panel.browsers import Browser, Pressed, Wanted
-from controller.panel.forms import asking, enter, first_grid, is_number
+from controller.panel.complete import first_grid
+from controller.panel.forms import asking, enter, is_number
 from controller.panel.listed import LISTS, arranged, stays_at
 from controller.panel.moment import Moment
 from controller.panel.offer import Step

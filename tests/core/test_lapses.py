@@ -71,3 +71,12 @@ def test_a_prize_waits_on_while_the_bank_plays() -> None:
     assert [one.act for one in player.state.house.waiting] == ["pay-jackpot"]
     play(player, "chief: pay-jackpot seat=1")
     assert (player.state.house.waiting, player.state.house.lapsed) == ((), ())
+
+
+def test_each_entry_that_is_put_right_is_counted() -> None:
+    """The record said 0 corrections after an evening with one."""
+    player = of_hands()
+    play(player, *PLAYED, *DIFFERS)
+    assert player.state.house.tally.put_right == 1
+    play(player, "dealer: correct-entry entry=1 amount=30", "chief: correct-entry entry=1 amount=30")
+    assert player.state.house.tally.put_right == 2

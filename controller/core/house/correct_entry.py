@@ -27,7 +27,7 @@ from controller.core.house.rule import (
     SecondPerson,
     always,
 )
-from controller.core.house.state import State, StateT
+from controller.core.house.state import State, StateT, with_tally
 from controller.core.house.undoing import Never, by, never
 from controller.core.house.ways_out import ways_out
 from controller.core.house.worked_out import Hangs, Whole, Worked, again_by, differences, differences_together
@@ -69,7 +69,8 @@ def _corrected(registry: Registry[StateT], state: StateT, act: Act, _at_ms: Tabl
         return state
     is_over = again.state.game.phase is RoundPhase.IDLE and (state.log.is_over or again.state.log.is_over)
     changed, corrected = differences(state, again.state), state.log.corrected + 1
-    return replace(again.state, log=replace(again.log, differences=changed, corrected=corrected, is_over=is_over))
+    after = with_tally(again.state, put_right=state.house.tally.put_right + 1)
+    return replace(after, log=replace(again.log, differences=changed, corrected=corrected, is_over=is_over))
 
 
 def confirm_differences(state: StateT, _act: ConfirmDifferences, _at_ms: TableMs) -> StateT:

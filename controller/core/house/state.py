@@ -178,6 +178,7 @@ class Tally(Struct, frozen=True, gc=False):
     complaints: int = 0
     corrections: int = 0
     voided: int = 0
+    put_right: int = 0  # corrections of entries of a round's log
 
 
 class GameState(Struct, frozen=True, gc=False):
