@@ -76,7 +76,7 @@ class Sheets:
         browser.said = ""
         listed = await self._list(browser)
         moment = self._moment(browser)
-        browser.acts = arranged(listed, moment, are_possible=which != "why")
+        browser.acts = arranged(listed, moment, are_possible=which != "why", here=tuple(browser.people_here))
         browser.stays_at = stays_at(listed, moment)
         browser.sheet, browser.listed = which, "more" if which == "why" else ""
 
