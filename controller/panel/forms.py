@@ -53,6 +53,9 @@ def is_typed(act: ActDocument, value: ValueDocument) -> bool:
     return is_only and (value.most is None or value.most > LARGEST_STEPPED)
 
 
+OLD: Final = "old"
+"""The phase of a refusal after another value was entered: its words are hidden, and nothing moves."""
+
 KEYED: Final = "keyed"
 """The entry of a form's touches that says to which of several numbers the next digit goes."""
 
@@ -303,6 +306,7 @@ def enter(browser: Browser, moment: Moment | None, how: str, value: str) -> None
     """
     if moment is not None:
         follow_table(browser, moment)
+    browser.said_in = OLD if browser.is_refusal else browser.said_in
     if how == "key" and browser.act is not None:
         is_of_a_row = value not in keyed(browser.act) and any(one.name == value for one in browser.act.values)
         browser.picked |= {KEYED: value} | ({value: ""} if is_of_a_row else {})

@@ -77,6 +77,17 @@ def test_a_comma_without_cents_is_no_fault_of_the_amount() -> None:
     assert filled(browser, browser.act)["amount"] == "30"
 
 
+def test_a_refusal_in_a_form_is_hidden_once_another_value_is_entered() -> None:
+    """It stood beside the amount that had been mended."""
+    browser, about = form(with_a_bet(), "change-bet", {"seat": "1"})
+    browser.say("The amount is too low.", is_refusal=True)
+    assert 'class="said refused" id="said"' in page_of(about, browser)
+    enter(browser, about, "digit", "amount=5")
+    assert 'class="said refused old" id="said"' in page_of(about, browser)
+    browser.say("The amount is too low.", is_refusal=True)
+    assert 'class="said refused" id="said"' in page_of(about, browser)
+
+
 def test_a_wrong_value_is_told_by_its_label_with_the_comma_of_the_language() -> None:
     wrong = Problem("amount", "unreadable", "amount", "1.234")
     assert problem_text(wrong, Language.PT, is_typed=False).startswith('"1,234" não serve para Valor.')
