@@ -39,6 +39,7 @@ def status_lines(status: Status, language: Language) -> list[str]:
     _step(page, status)
     _holds(page, status)
     page.lines += [one.text for one in status.waiting]
+    page.lines += [one.text for one in status.lapsed]
     page.lines += [one.text for one in status.differences]
     _next(page, status)
     _duties(page, status)

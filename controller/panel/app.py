@@ -17,6 +17,7 @@ from starlette.types import ASGIApp
 
 from controller.catalogue import Language
 from controller.machine.crash import tell_of
+from controller.panel.banner import banner
 from controller.panel.browsers import Browser, Browsers, Pressed, Stream, View
 from controller.panel.fields import fields_of
 from controller.panel.forms import follow_table
@@ -170,7 +171,7 @@ class Panel:
         if moment is not None:
             follow_table(browser, moment)
             follow_request(browser, moment)
-            let_fade(browser, moment.phase, time.monotonic())
+            let_fade(browser, f"{moment.phase} {banner(moment, browser.language).why}", time.monotonic())
         return self._pages.main(view, browser, seen, moment, time.time())
 
     # ---- requests

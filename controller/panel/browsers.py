@@ -136,6 +136,7 @@ class Browser(Struct):
     stays_at: str = ""  # the last card's place, if the list leaves out this card's move
     act: ActDocument | None = None  # the act of the open form, which asks for its values
     picked: dict[str, str] = field(default_factory=dict)  # the values chosen so far
+    lying: Mapping[Place, int] = field(default_factory=dict)  # cents that lie, for the form of a change
     grid: Grid | None = None  # the counts of a deck check while they are entered
     form_in: str = ""  # the table's phase until the first value was entered, then kept
     form_facts: Mapping[str, str] = field(default_factory=dict)  # the table's facts at that time

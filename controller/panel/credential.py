@@ -11,7 +11,7 @@ from controller.panel.moment import Moment
 from controller.panel.offer import Step
 from controller.panel.purposes import come, is_of_the_house, operation_of
 from controller.panel.requests import Credential, ask_all, is_with_dealer
-from controller.panel.said import agreement, follows, told
+from controller.panel.said import done, told
 from controller.panel.wire import Wires
 
 OWN: Final = "own"
@@ -70,7 +70,7 @@ async def ask_with(
     steps, credential = _with_coming(moment, wanted, person), Credential(pin, browser.terminal)
     dealer = browser.rights.get("table") if is_with_dealer(steps) else None
     wire = await wires.open(browser.caller) if dealer is None else dealer.wire
-    done = follows(wanted, moment, browser.language) or agreement(wanted, browser, moment, person)
+    said = done(wanted, browser, moment, person)
     try:
         answer, _last = await ask_all(browser, wire, person, steps, credential=credential)
     finally:
@@ -79,7 +79,7 @@ async def ask_with(
     if answer.error is not None:
         return Pressed(is_done=False, say=told(answer), wait_ms=answer.error.wait_ms)
     browser.close_sheet(keeps_form=not answer.ok)
-    browser.say(done if answer.ok else told(answer), is_refusal=not answer.ok)
+    browser.say(said if answer.ok else told(answer), is_refusal=not answer.ok)
     return Pressed(is_done=answer.ok, say="" if answer.ok else told(answer))
 
 

@@ -12,9 +12,10 @@ from controller.panel.browsers import Browser
 from controller.panel.cloth import TAPPED, bets_at
 from controller.panel.fitted import fitted
 from controller.panel.gone import other_facts, written
-from controller.panel.grid import Grid
 from controller.panel.moment import Moment
 from controller.panel.offer import THEN_ASKS, Values
+from controller.panel.stakes import stakes_of
+from controller.protocol.amount import units
 from controller.protocol.lines import ActDocument
 from controller.protocol.values import ValueDocument, ValueKind
 
@@ -51,6 +52,9 @@ def is_typed(act: ActDocument, value: ValueDocument) -> bool:
     is_only = [one.name for one in act.values if one.kind is ValueKind.NUMBER] == [value.name]
     return is_only and (value.most is None or value.most > LARGEST_STEPPED)
 
+
+OLD: Final = "old"
+"""The phase of a refusal after another value was entered: its words are hidden, and nothing moves."""
 
 KEYED: Final = "keyed"
 """The entry of a form's touches that says to which of several numbers the next digit goes."""
@@ -97,8 +101,22 @@ _OF_THE_LOG: Final = frozenset({"entry", "instead", "also"})
 
 
 def recorded(browser: Browser) -> Values:
-    """Returns the recorded values of the entry that the open form corrects, by name. Returns {} for any other form."""
-    return _corrected(browser) or {}
+    """Returns the recorded values of the entry that the open form corrects, or of the bet that it changes, by name.
+
+    Returns {} for any other form.
+    """
+    return _corrected(browser) or _lying(browser)
+
+
+def _lying(browser: Browser) -> Values:
+    """Returns the amount that lies at the place to which the open form gives another amount. Returns {} without one."""
+    if browser.act is None or browser.act.act != "change-bet":
+        return {}
+    chosen = {**browser.given, **browser.picked}
+    seat = chosen.get("seat", "")
+    place = (seat, chosen.get("bettor") or seat)
+    cents = browser.lying.get((int(place[0]), int(place[1]))) if all(map(NUMBER.fullmatch, place)) else None
+    return {"amount": units(cents)} if cents else {}
 
 
 def _corrected(browser: Browser) -> Values | None:
@@ -288,8 +306,10 @@ def enter(browser: Browser, moment: Moment | None, how: str, value: str) -> None
     """
     if moment is not None:
         follow_table(browser, moment)
+    browser.said_in = OLD if browser.is_refusal else browser.said_in
     if how == "key" and browser.act is not None:
-        browser.picked |= {KEYED: value}
+        is_of_a_row = value not in keyed(browser.act) and any(one.name == value for one in browser.act.values)
+        browser.picked |= {KEYED: value} | ({value: ""} if is_of_a_row else {})
         return
     if how in {"cell", "count"} and browser.grid is not None:
         by = int(value) if value in {"-1", "1"} else 0
@@ -307,6 +327,7 @@ def follow_table(browser: Browser, moment: Moment) -> None:
     """
     if browser.act is None:
         return
+    browser.lying = stakes_of(moment.status.money)
     if browser.has_entered:
         if moment.is_live and browser.act.act in JUDGES and browser.form_facts != moment.facts:
             text = other_facts(browser.form_facts, moment.facts, browser.act.label, browser.language)
@@ -328,9 +349,11 @@ def filled(browser: Browser, act: ActDocument) -> dict[str, str]:
     takes = _taken_instead(act, browser.picked)
     values = [one for one in fitting(act, browser.picked) if not takes or one.name in {*_OF_THE_LOG, *takes}]
     defaults = {value.name: text for value in values if (text := shown_first(act, value))}
+    amounts = {one.name: one.kind is ValueKind.AMOUNT for one in values}  # a typed comma waits for its cents
     grids = {one.name: browser.grid.text for one in values if one.kind is ValueKind.GRID and browser.grid}
     chosen = {value.name: browser.picked[value.name] for value in values if value.name in browser.picked}
-    chosen = {name: text.rstrip(",") for name, text in chosen.items() if _is_open(values, name, text)}
+    chosen = {name: text for name, text in chosen.items() if _is_open(values, name, text)}
+    chosen = {name: text.rstrip("." if amounts.get(name) else ",") for name, text in chosen.items()}
     has, kinds = recorded(browser), {value.name: value for value in values}
     found = {name: text for name, text in {**defaults, **chosen, **grids}.items() if text}
     return {name: text for name, text in found.items() if not _is_as_recorded(kinds[name], text, has.get(name))}
@@ -370,31 +393,3 @@ def take_typed(browser: Browser, fields: Mapping[str, str], most: int) -> None:
         text = fields.get(f"t-{value.name}")
         if is_text(value) and text is not None and text != browser.picked.get(value.name, ""):
             browser.picked[value.name], browser.has_entered = text[:most], True
-
-
-COUNTS: Final = frozenset({"state-count", "state-whole-count", "enter-grid"})
-"""The acts that state a count; no person has entered the numbers that their forms show at first."""
-
-
-def takes_back(browser: Browser) -> bool:
-    """True if the open correction withdraws its entry: an entry is chosen, and no corrected value is given."""
-    act = browser.act
-    return act is not None and act.act in CORRECTS and {"entry"} <= filled(browser, act).keys() <= {"entry", "also"}
-
-
-def is_complete(browser: Browser, act: ActDocument) -> bool:
-    """True if each mandatory value of the act is given and, for a count, a person has entered a number."""
-    given = filled(browser, act)
-    is_counted = browser.has_entered or act.act not in COUNTS
-    return is_counted and all(one.may_be_left_out or one.name in given for one in fitting(act, browser.picked))
-
-
-def first_grid(moment: Moment | None, act: ActDocument) -> Grid | None:
-    """Returns the counts with which the deck check's form opens: those found so far, else a full set.
-
-    With two back colours the counts are always a full set of one colour. Returns None if the act asks for no grid.
-    """
-    if moment is None or all(value.kind is not ValueKind.GRID for value in act.values):
-        return None
-    backs = max((len(value.choices) for value in act.values if value.name == "back"), default=0) or 1
-    return moment.grid if moment.grid is not None and backs == 1 else Grid.full(moment.status.figures.decks // backs)

@@ -16,7 +16,7 @@ from controller.panel.other_requests import look
 from controller.panel.pending import waits_for
 from controller.panel.purposes import come, operation_of, purposes
 from controller.panel.requests import Credential, ask_all, is_elsewhere
-from controller.panel.said import agreement, first_askers, follows, gone, of_seat, refused, say, told
+from controller.panel.said import done, first_askers, gone, of_seat, refused, say, told
 from controller.panel.sheets import NOTHING, Moments, Sheets, for_the_face
 from controller.panel.touch import round_of
 from controller.panel.wire import ANSWER_WITHIN_S, ControllerAway, Wires
@@ -47,7 +47,7 @@ class Fulfilment:
         """Does what `wanted` asks. If something is missing, first opens the PIN pad, a list of people or the act's
         form.
         """
-        moment = self._moment(browser)
+        moment, browser.said = self._moment(browser), ""  # what was said about the press before is over
         if takes_own(browser, moment, wanted):
             return await self._want_own(browser, moment, wanted)
         if browser.right_of(wanted.who, self._purposes(browser, wanted)) is not None:
@@ -137,7 +137,7 @@ class Fulfilment:
             return refused(browser, "panel.said.stale")
         browser.close_sheet(keeps_form=True)
         scene, moment = self._scene(browser), self._moment(browser)
-        done = follows(wanted, moment, browser.language) or agreement(wanted, browser, moment, right.person)
+        said = done(wanted, browser, moment, right.person)
         answer, last = await ask_all(browser, right.wire, right.person, wanted.steps, scene)
         if is_elsewhere(answer) and await self._catches_up(browser, scene) and not self._gone_on(browser, wanted):
             answer, last = await ask_all(browser, right.wire, right.person, wanted.steps, self._scene(browser))
@@ -155,7 +155,7 @@ class Fulfilment:
         if any(act in ENDS_BETS for act, _values in wanted.steps):
             browser.seats = browser.seat = None
         browser.close_sheet()
-        browser.say(done)
+        browser.say(said)
         return await self._open_next(browser, wanted)
 
     async def _open_next(self, browser: Browser, wanted: Wanted) -> Pressed:

@@ -1,6 +1,6 @@
 """The order of the acts in the list "More": acts of a signed-in role first, then those nearest to a possible act."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from controller.panel.moment import Moment
@@ -10,19 +10,23 @@ LISTS: Final = frozenset({"more", "report", "why"})
 """The names of the sheets that list acts."""
 
 
-def arranged(acts: Sequence[ActDocument], moment: Moment | None, *, are_possible: bool) -> tuple[ActDocument, ...]:
+def arranged(
+    acts: Sequence[ActDocument], moment: Moment | None, *, are_possible: bool, here: Collection[int] = ()
+) -> tuple[ActDocument, ...]:
     """Returns the acts of `acts` that are possible now, or the impossible ones if `are_possible` is False.
 
     Acts of a signed-in role come first. Further acts are ordered by their distance from a possible act in `acts`, which
-    has the order of a table's day. Three possible acts are left out: a decision about a hand, which has its own place
-    on the page; `end-putting-back` outside the putting back of cards; and a move of the last card to the place where it
-    already is.
+    has the order of a table's day. Four possible acts are left out: a decision about a hand, which has its own place
+    on the page; `end-putting-back` outside the putting back of cards; a move of the last card to the place where it
+    already is; and the charge of holds of which people who are signed in here, `here`, have charge already.
     """
     placed = moment.choices if moment is not None and are_possible else ()
     if moment is not None and are_possible and moment.status.round != "putting-back":
         placed = (*placed, "end-putting-back")  # the act is possible, and would change nothing
     roles = moment.roles if moment is not None else frozenset()
     open_now = [at for at, one in enumerate(acts) if one.allowed] or [0]
+    if moment is not None and moment.status.holds and {one.attended_by for one in moment.status.holds} <= set(here):
+        placed = (*placed, "attend-hold")
     if stays_at(acts, moment):
         placed = (*placed, MOVED)
     meant = [(at, one) for at, one in enumerate(acts) if one.allowed == are_possible and one.act not in placed]

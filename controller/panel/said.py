@@ -108,8 +108,37 @@ def agreement(wanted: Wanted, browser: Browser, moment: Moment | None, person: i
     return sentence("panel.said.agreed", {"person": person_told(browser, moment, person)}, browser.language)
 
 
+COUNTS: Final = frozenset({"state-count", "state-whole-count"})
+
+
+def _counted(wanted: Wanted, browser: Browser, moment: Moment | None, person: int) -> str:
+    """Returns the sentence that the person's count was taken, with its numbers. Returns "" for any other request.
+
+    The page does not show a count that lacks cards, since the table keeps its own numbers then.
+    """
+    said = next((values for act, values in wanted.steps if act in COUNTS), None)
+    if said is None or moment is None:
+        return ""
+    given = (
+        sentence(f"said.{name}", {"value": value}, browser.language) for name, value in said.items() if value != "0"
+    )
+    values = {"person": person_told(browser, moment, person), "counted": ", ".join(given) or "0"}
+    return sentence("panel.said.counted", values, browser.language)
+
+
+def done(wanted: Wanted, browser: Browser, moment: Moment | None, person: int) -> str:
+    """Returns the message after the request was done. Returns "" for a request that the page itself shows as done.
+
+    It must be called before the request is sent (`agreement`).
+    """
+    found = follows(wanted, moment, browser.language) or agreement(wanted, browser, moment, person)
+    return found or _counted(wanted, browser, moment, person)
+
+
 def let_fade(browser: Browser, phase: str, now_s: float) -> None:
-    """Removes the browser's message once SAID_STAYS_S seconds have passed and the table is in another phase."""
+    """Removes the browser's message once SAID_STAYS_S seconds have passed and `phase`, the table's phase with the
+    page's instruction, is another one.
+    """
     if not browser.said:
         return
     browser.said_in, browser.said_at_s = browser.said_in or phase, browser.said_at_s or now_s

@@ -8,7 +8,8 @@ from typing import Final, TypeAlias
 
 from controller.catalogue import sentence
 from controller.panel.browsers import Browser, Pressed, Wanted
-from controller.panel.forms import asking, enter, first_grid, is_number
+from controller.panel.complete import first_grid
+from controller.panel.forms import asking, enter, is_number
 from controller.panel.listed import LISTS, arranged, stays_at
 from controller.panel.moment import Moment
 from controller.panel.offer import Step
@@ -75,7 +76,7 @@ class Sheets:
         browser.said = ""
         listed = await self._list(browser)
         moment = self._moment(browser)
-        browser.acts = arranged(listed, moment, are_possible=which != "why")
+        browser.acts = arranged(listed, moment, are_possible=which != "why", here=tuple(browser.people_here))
         browser.stays_at = stays_at(listed, moment)
         browser.sheet, browser.listed = which, "more" if which == "why" else ""
 

@@ -168,6 +168,14 @@ class WaitingStatus(Struct, frozen=True):
     since: int
 
 
+class LapsedStatus(Struct, frozen=True):
+    """An act that has ceased to wait for a second person, with the reason in `text`."""
+
+    act: str
+    text: str
+    since: int
+
+
 class LoadingStatus(Struct, frozen=True):
     packets: list[int] = []
     packet_open: bool = False
@@ -344,6 +352,7 @@ class Status(Struct, frozen=True):
     present: list[PresentStatus] = []
     next: list[NextStatus] = []
     waiting: list[WaitingStatus] = []
+    lapsed: list[LapsedStatus] = []
     differences: list[DifferenceStatus] = []  # from corrected entries: the table goes on once they are settled
     duties: list[DutyStatus] = []
     notices: list[NoticeStatus] = []

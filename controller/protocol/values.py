@@ -42,7 +42,8 @@ class Choice(Struct, frozen=True):
     """One possible text of a value, with its label and the roles that may give it.
 
     `has`: if the choice is an entry to be corrected, the entry's recorded values by name; "" for a value that was not
-    given. `takes`: if the choice is an act, the act's values by name; True for each mandatory one.
+    given. `takes`: if the choice is an act, the act's values by name; True for each mandatory one. `stays`: the entry's
+    card has come, so the entry cannot be taken back without another in its place.
     """
 
     value: str
@@ -50,6 +51,7 @@ class Choice(Struct, frozen=True):
     who: list[str]
     has: dict[str, str] = {}
     takes: dict[str, bool] = {}
+    stays: bool = False
 
 
 class ValueDocument(Struct, frozen=True):

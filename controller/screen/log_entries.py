@@ -3,6 +3,7 @@ values by which people recognise the entry.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 import msgspec
@@ -10,7 +11,7 @@ from msgspec import Struct
 
 from controller.catalogue import Language, has_key, sentence
 from controller.core.engine.act import Act
-from controller.core.house.round_log import Logged, OfTheLog
+from controller.core.house.round_log import Logged, OfTheLog, RoundLog
 from controller.core.house.state import State
 from controller.core.money import units
 from controller.protocol.values import Choice
@@ -59,7 +60,9 @@ def entry_choices(
     """
     match name:
         case "entry":
-            return _entries(state.log.correctable()[-MOST_SHOWN:], who, language, act)
+            entries = _entries(state.log.correctable()[-MOST_SHOWN:], who, language, act)
+            dealt = {str(number) for number in _with_their_card(state.log)}
+            return [msgspec.structs.replace(one, stays=True) if one.value in dealt else one for one in entries]
         case "also":
             return _entries([one for one in state.log.correctable() if not one.is_back][-MOST_ALSO:], who, language)
         case "before":
@@ -70,6 +73,18 @@ def entry_choices(
             return [_replacing(one, taken, act, who, language) for one, taken in acts.items()]
         case _:
             return []
+
+
+ASKING: Final = frozenset(("draw-card", "double-down", "split-pair"))
+"""The acts that ask for a card."""
+
+
+def _with_their_card(log: RoundLog) -> Iterator[int]:
+    """Yields the numbers of the entries whose card has come: without them it would be a card that no hand is owed."""
+    for one, after in pairwise(log.events):
+        is_card = not after.number and after.name.startswith("card-")
+        if one.name in ASKING and is_card and not one.is_back:
+            yield one.number
 
 
 def added_choices(adds: Mapping[str, type[Act]], act: type[Act], who: list[str], language: Language) -> list[Choice]:
