@@ -7,4 +7,4 @@ field of the state and other wording need no new version.
 
 from typing import Final
 
-RULES_VERSION: Final = 18
+RULES_VERSION: Final = 19

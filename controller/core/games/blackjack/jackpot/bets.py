@@ -75,7 +75,8 @@ def withdraw_jackpot_bet(state: BlackjackState, act: WithdrawJackpotBet, _at_ms:
 def collect_jackpot_bets(state: BlackjackState, act: CollectJackpotBets, _at_ms: TableMs) -> BlackjackState:
     """Returns the state with the jackpot chips of these seats collected.
 
-    Once all chips are collected, the pool grows by their increments. Slots that report their chips are all emptied
+    Once all chips are collected, the pool grows by their increments. Prizes paid behind an earlier round that was void
+    or finished by hand are none of this round. Slots that report their chips are all emptied
     together (pt.bj.41).
     """
     if chips_are_told(state):
@@ -92,7 +93,7 @@ def _collected(state: BlackjackState) -> BlackjackState:
         return state
     grown = collected(pool, len(jackpot.chips))
     rise = Cents(grown.cents - pool.cents)  # the sign shows whole cents, up to the pool's limit
-    state = with_jackpot(with_house(state, pool=grown), is_collected=True, rise=rise)
+    state = with_jackpot(with_house(state, pool=grown), is_collected=True, rise=rise, paid=())
     return collection_wanted(state)
 
 
