@@ -19,6 +19,7 @@ from controller.core.custody.putting_back import of_laid_back, watch_feed
 from controller.core.custody.rulings import of_corrections
 from controller.core.custody.shoe import of_shoe
 from controller.core.games.blackjack.at_once import watch_at_once
+from controller.core.games.blackjack.bets.side import of_side_bets_back
 from controller.core.games.blackjack.correcting import of_cards_in_vain
 from controller.core.games.blackjack.decisions.insurance import INVITATION, of_insurance
 from controller.core.games.blackjack.decisions.turns import SHOWING, of_covered_hands
@@ -129,6 +130,7 @@ TELLS: Final[tuple[Tell, ...]] = (
     Tell(of_insurance, ("game.phase", "game.dealt"), lambda setup: INVITATION in setup.reminders, (_R.PLAYING,)),
     Tell(of_covered_hands, ("game.dealt",), lambda setup: SHOWING in setup.reminders),
     Tell(of_money, ("game", "takings"), _follows_hands, (_R.PLAYING, _R.SETTLED)),
+    Tell(of_side_bets_back, ("game.stakes",), _follows_hands, (_R.BETTING, _R.IDLE)),
     Tell(of_jackpot, ("game.phase", "game.jackpot", "house.pool", "house.handover")),
     Tell(of_linked, ("house.linked",), _is_linked),
     Tell(of_slots, ("devices", "game"), _has_slots),
