@@ -28,6 +28,7 @@ from controller.core.games.blackjack.jackpot.linked import of_linked, watch_link
 from controller.core.games.blackjack.jackpot.notices import of_jackpot
 from controller.core.games.blackjack.jackpot.prizes import watch_jackpot
 from controller.core.games.blackjack.jackpot.slots import of_slots, watch_slots
+from controller.core.games.blackjack.jackpot.unseen import of_unseen
 from controller.core.games.blackjack.settlement import of_money
 from controller.core.house.clocks import asks_for_clock, watch_clock
 from controller.core.house.correct_entry import of_log
@@ -132,6 +133,7 @@ TELLS: Final[tuple[Tell, ...]] = (
     Tell(of_money, ("game", "takings"), _follows_hands, (_R.PLAYING, _R.SETTLED)),
     Tell(of_side_bets_back, ("game.stakes",), _follows_hands, (_R.BETTING, _R.IDLE)),
     Tell(of_jackpot, ("game.phase", "game.jackpot", "house.pool", "house.handover")),
+    Tell(of_unseen, ("unseen.of_round",)),
     Tell(of_linked, ("house.linked",), _is_linked),
     Tell(of_slots, ("devices", "game"), _has_slots),
     Tell(of_shoe, ("custody.shoe_game", "house.session")),
