@@ -29,7 +29,7 @@ from controller.core.games.blackjack.jackpot.notices import of_jackpot
 from controller.core.games.blackjack.jackpot.prizes import watch_jackpot
 from controller.core.games.blackjack.jackpot.slots import of_slots, watch_slots
 from controller.core.games.blackjack.jackpot.unseen import of_unseen
-from controller.core.games.blackjack.settlement import of_money
+from controller.core.games.blackjack.settlement import of_money, of_void_round
 from controller.core.house.clocks import asks_for_clock, watch_clock
 from controller.core.house.correct_entry import of_log
 from controller.core.house.following import Tell, Watch
@@ -128,6 +128,7 @@ TELLS: Final[tuple[Tell, ...]] = (
     Tell(of_obedience, tuple(f"devices.{field}.link.undone" for field in KNOWN_AS.values())),
     Tell(of_corrections, ("house.tally.corrections", "house.tally.voided", "game.last_ruling")),
     Tell(of_doubles_back, ("game.last_ruling",), _follows_hands),
+    Tell(of_void_round, ("house.tally.voided",), _follows_hands),
     Tell(of_insurance, ("game.phase", "game.dealt"), lambda setup: INVITATION in setup.reminders, (_R.PLAYING,)),
     Tell(of_covered_hands, ("game.dealt",), lambda setup: SHOWING in setup.reminders),
     Tell(of_money, ("game", "takings"), _follows_hands, (_R.PLAYING, _R.SETTLED)),
