@@ -20,6 +20,7 @@ from controller.core.games.blackjack.bets.side import (
 )
 from controller.core.games.blackjack.decisions.insurance import Insure
 from controller.core.games.blackjack.jackpot.bets import PlaceJackpotBet
+from controller.core.games.blackjack.jackpot.unseen import StateUnseenCards, cards_to_state
 from controller.core.games.blackjack.side_bets import SideBet
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import TABLE
@@ -70,6 +71,8 @@ def _tries(state: BlackjackState, act: type[Act], fields: Fields) -> Iterator[Fi
         yield from (fields | {"bettor": one.bettor.number} | dict.fromkeys(amounts, one.amount) for one in lying)
     if act in {TakeSideBetDown, WithdrawSideBet}:  # by a player of another seat
         yield from (fields | {"bettor": one.bettor} for one in state.game.stakes.side)
+    if act is StateUnseenCards and isinstance(at := fields["seat"], int):  # cards that win, and those that are known
+        yield from (fields | {"cards": cards} for cards in cards_to_state(state, at))
     if act is TakeBets and isinstance(seat := fields["seats"], tuple):  # a late bet, besides the present bets
         yield {"seats": tuple(dict.fromkeys((*state.game.seats, *map(int, seat))))}
 

@@ -9,11 +9,13 @@ they are paid like all others. No card is stated any more once jackpot chips are
 has other players' money, nor after the session.
 """
 
+from collections.abc import Iterator
+from itertools import permutations
 from typing import Any, Final
 
 from msgspec import UnsetType
 
-from controller.core.custody.state import DECK, Card
+from controller.core.custody.state import DECK, RANKS, Card, rank_of, suit_of
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice, Values
 from controller.core.engine.replacing import replace
@@ -118,6 +120,27 @@ def state_unseen_cards(state: BlackjackState, act: StateUnseenCards, at_ms: Tabl
     state = _stated(state, act)
     pool = state.house.pool
     return hold_for_prizes(state, () if pool is None else tuple(one.seat for one in pool.owed), at_ms)
+
+
+def cards_to_state(state: BlackjackState, seat: int) -> Iterator[tuple[Card, ...]]:
+    """Yields for each winning combination one set of cards by which the seat would have it, in several orders, and at
+    last the cards that the table knows, by which a statement is taken back.
+    """
+    seen = _seen(state, seat)
+    known = next((card for card in seen if card is not None), DECK[-1])
+    pool, linked = played_for(state), state.setup.linked
+    combinations = () if pool is None else tuple(prize.combination for prize in pool.rules.prizes)
+    for combination in combinations if isinstance(linked, UnsetType) else (*combinations, linked.combination):
+        for ranks in dict.fromkeys(permutations(combination.ranks)):
+            cards = tuple(Card((rank if rank in RANKS else rank_of(known)) + suit_of(known)) for rank in ranks)
+            yield _where_known(seen, cards + tuple(known for _ in seen[len(cards) :]))
+    yield _where_known(seen, tuple(known for _ in seen))
+
+
+def _where_known(seen: tuple[Card | None, ...], cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    """Returns `cards` with the cards that the table knows at their places."""
+    known = (*seen, *(None for _ in cards[len(seen) :]))
+    return tuple(one or card for one, card in zip(known, cards, strict=True))
 
 
 # --- guards
