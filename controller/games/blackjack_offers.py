@@ -20,6 +20,7 @@ from controller.core.games.blackjack.bets.side import (
 )
 from controller.core.games.blackjack.decisions.insurance import Insure
 from controller.core.games.blackjack.jackpot.bets import PlaceJackpotBet
+from controller.core.games.blackjack.jackpot.unseen import StateUnseenCards, cards_to_state
 from controller.core.games.blackjack.side_bets import SideBet
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import TABLE
@@ -57,7 +58,7 @@ def _tries(state: BlackjackState, act: type[Act], fields: Fields) -> Iterator[Fi
         yield from (fields | {"count": count} for count in dict.fromkeys((there, 1)))
         return
     yield fields
-    if act is PlaceBet:  # what fills the place to the maximum, by its own player or by one of another place (pt.bj.15a)
+    if act is PlaceBet:  # the rest of the place, by its own player or by another's (pt.bj.15a)
         yield from _completions(state, fields)
     if act is Insure:  # half of the stake of a bet at the seat
         bets = (bet for hand in state.game.stakes.hands if hand.id.seat == fields["seat"] for bet in hand.bets)
@@ -70,6 +71,8 @@ def _tries(state: BlackjackState, act: type[Act], fields: Fields) -> Iterator[Fi
         yield from (fields | {"bettor": one.bettor.number} | dict.fromkeys(amounts, one.amount) for one in lying)
     if act in {TakeSideBetDown, WithdrawSideBet}:  # by a player of another seat
         yield from (fields | {"bettor": one.bettor} for one in state.game.stakes.side)
+    if act is StateUnseenCards and isinstance(at := fields["seat"], int):  # cards that win, and those that are known
+        yield from (fields | {"cards": cards} for cards in cards_to_state(state, at))
     if act is TakeBets and isinstance(seat := fields["seats"], tuple):  # a late bet, besides the present bets
         yield {"seats": tuple(dict.fromkeys((*state.game.seats, *map(int, seat))))}
 

@@ -305,7 +305,12 @@ STEPS: Final[Steps[BlackjackState]] = {
             "rename", _P.RAISED, None, acts("rename-card", "report-misdealt", "make-ruling"), optional=True
         ),
         Step("chip", _P.RAISED, None, acts("correct-entry"), optional=True),
-        Step("pay", _P.RAISED, never, acts("pay-jackpot", "pay-jackpot-by-hand", "lay-into-jackpot")),
+        Step(
+            "pay",
+            _P.RAISED,
+            never,
+            acts("pay-jackpot", "pay-jackpot-by-hand", "lay-into-jackpot", "state-unseen-cards"),
+        ),
     ),
     HoldKind.LINKED_HIT: (
         Step[BlackjackState]("release", _P.RAISED, None, acts("release-linked-hit"), optional=True),

@@ -127,6 +127,7 @@ _JACKPOT: Final = """
     recomeços resets; mesmo-naipe suited; mesma-cor coloured; iguais same; resto rest;
     apostar-no-jackpot place-jackpot-bet; devolver-ficha withdraw-jackpot-bet; recolher-jackpot collect-jackpot-bets;
     subir-jackpot raise-jackpot; pagar-jackpot pay-jackpot; pagar-jackpot-à-mão pay-jackpot-by-hand;
+    declarar-cartas-por-ver state-unseen-cards;
     pagar-jackpot-comum pay-linked-prize; libertar-prémio-comum release-linked-hit;
     sala-diz floor-says; sala-decide floor-decides; dito-à-sala linked-told;
     aprovar-jackpot approve-jackpot; reforçar-jackpot lay-into-jackpot; declarar-jackpot state-jackpot;

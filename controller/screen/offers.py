@@ -210,6 +210,8 @@ def _likely(game: GameOffers[Any], state: State, act: type[Act], name: str) -> F
     match kind_of(act, name):
         case ValueKind.CARD:
             return DECK[0]
+        case ValueKind.CARDS:
+            return DECK[:1]
         case ValueKind.NUMBER | ValueKind.TEXT if may_be_left_out(act, name):
             return None
         case ValueKind.TEXT:

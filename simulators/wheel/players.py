@@ -15,6 +15,8 @@ PLAYERS: Final = 4
 COLOURS: Final = ("red", "blue", "green", "yellow")
 VALUES: Final = ("5", "10", "20", "50")
 MOST_BETS: Final = 5
+_MORE_THAN_COLOURS: Final = 12
+"""More players than a table has colours: they wait for a colour, even if each colour is free."""
 
 
 class Wish(Struct, frozen=True):
@@ -102,7 +104,7 @@ class Players(Struct, frozen=True):
         Returns {} at a practice table: the trainee's page has this act only in a list, and a wait for it would delay
         the bets.
         """
-        return {} if self.are_drilled else {"players": str((session + spin) % 2)}
+        return {} if self.are_drilled else {"players": str(_MORE_THAN_COLOURS * ((session + spin) % 2))}
 
     def takes_down(self, session: int, spin: int) -> bool:
         """True if a player has the winning chips of the previous spin taken off the cloth."""

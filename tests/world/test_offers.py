@@ -40,7 +40,7 @@ FEWEST: Final = 10
 
 TYPED: Final = {
     *("confirm-count", "state-count", "state-whole-count", "enter-cards", "enter-grid"),
-    *("keep-recording", "take-over-jackpot", "export-jackpot"),
+    *("keep-recording", "take-over-jackpot", "export-jackpot", "state-unseen-cards"),
 }
 """Acts whose values people count, copy or type: no list has them."""
 

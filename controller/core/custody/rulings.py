@@ -304,17 +304,25 @@ RULING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 
 
 def of_corrections(before: CardState, after: CardState) -> list[Notice]:
-    """Notices of a corrected card, a ruling with its author's post, a seat that a ruling puts in turn, and returned
-    stakes.
+    """Notices of a corrected card, a ruling with its author's post, a seat that a ruling puts in turn, and stakes that
+    go back or are laid again.
     """
     made = _made(before, after)
     rulings = [Notice("ruling-made", (("outcome", made.outcome.value), ("role", made.role.value)))] if made else []
     corrected = after.house.tally.corrections > before.house.tally.corrections
     seats = _stakes_back(before, after) if after.house.tally.voided > before.house.tally.voided else ()
     stakes = [Notice("stakes-go-back", (("seats", " ".join(map(str, seats))),))] if seats else []
+    is_back = after.house.tally.voided < before.house.tally.voided
+    laid = _stakes_laid_again(after) if is_back else []
     turn = made if made and made.outcome is Outcome.TURN_GIVEN_BACK else None
     given = [Notice("turn-goes-back", (("seat", str(turn.seat)),))] if turn else []
-    return [*([Notice("card-corrected")] if corrected else []), *rulings, *given, *stakes]
+    return [*([Notice("card-corrected")] if corrected else []), *rulings, *given, *stakes, *laid]
+
+
+def _stakes_laid_again(state: CardState) -> list[Notice]:
+    """The notice of a round that is no longer void, since a correction has taken back what made it so."""
+    seats = game_of(state).open_seats(state)
+    return [Notice("stakes-laid-again", (("seats", " ".join(map(str, seats))),))] if seats else []
 
 
 def _stakes_back(before: CardState, after: CardState) -> tuple[int, ...]:

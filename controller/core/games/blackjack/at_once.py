@@ -53,6 +53,18 @@ def _gone(before: BlackjackState, after: BlackjackState) -> tuple[Brings, ...]:
     return () if _took_the_last_back(before, after) else without(before.game.at_once, after.at_once())
 
 
+def fallen_with_last(before: BlackjackState, after: BlackjackState) -> tuple[Brings, ...]:
+    """Returns the amounts that the card dealt last made due, and that fall since a report takes this card away.
+
+    They are no differences, since they do not count as paid or taken yet; but people were told of them. Empty for a
+    corrected entry, which has its own differences, and for a void round.
+    """
+    is_void = after.house.tally.voided > before.house.tally.voided
+    if is_void or after.log.corrected > before.log.corrected or not _took_the_last_back(before, after):
+        return ()
+    return without(before.game.at_once, after.at_once())
+
+
 def _took_the_last_back(before: BlackjackState, after: BlackjackState) -> bool:
     """True if the event has annulled or moved the card dealt last, by a person's report or the ruling on it (br.inc.1).
     False if another card or an act of the round has followed that card before.

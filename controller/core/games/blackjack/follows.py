@@ -19,6 +19,7 @@ from controller.core.custody.putting_back import of_laid_back, watch_feed
 from controller.core.custody.rulings import of_corrections
 from controller.core.custody.shoe import of_shoe
 from controller.core.games.blackjack.at_once import watch_at_once
+from controller.core.games.blackjack.bets.side import of_side_bets_back
 from controller.core.games.blackjack.correcting import of_cards_in_vain
 from controller.core.games.blackjack.decisions.even_money import EVEN_MONEY
 from controller.core.games.blackjack.decisions.five_cards import FIVE_CARDS
@@ -30,7 +31,8 @@ from controller.core.games.blackjack.jackpot.linked import of_linked, watch_link
 from controller.core.games.blackjack.jackpot.notices import of_jackpot
 from controller.core.games.blackjack.jackpot.prizes import PRIZE_ACTS, watch_jackpot
 from controller.core.games.blackjack.jackpot.slots import of_slots, watch_slots
-from controller.core.games.blackjack.settlement import SETTLING_ACTS, of_money
+from controller.core.games.blackjack.jackpot.unseen import of_unseen
+from controller.core.games.blackjack.settlement import SETTLING_ACTS, of_money, of_void_round
 from controller.core.house.clocks import asks_for_clock, watch_clock
 from controller.core.house.correct_entry import CONFIRM_DIFFERENCES, of_log
 from controller.core.house.following import Tell, Watch
@@ -138,10 +140,13 @@ TELLS: Final[tuple[Tell, ...]] = (
     Tell(of_obedience, tuple(f"devices.{field}.link.undone" for field in KNOWN_AS.values())),
     Tell(of_corrections, ("house.tally.corrections", "house.tally.voided", "game.last_ruling")),
     Tell(of_doubles_back, ("game.last_ruling",), _follows_hands),
+    Tell(of_void_round, ("house.tally.voided",), _follows_hands),
     Tell(of_insurance, ("game.phase", "game.dealt"), lambda setup: INVITATION in setup.reminders, (_R.PLAYING,)),
     Tell(of_covered_hands, ("game.dealt",), lambda setup: SHOWING in setup.reminders),
     Tell(of_money, ("game", "takings"), _follows_hands, (_R.PLAYING, _R.SETTLED)),
+    Tell(of_side_bets_back, ("game.stakes",), _follows_hands, (_R.BETTING, _R.IDLE)),
     Tell(of_jackpot, ("game.phase", "game.jackpot", "house.pool", "house.handover")),
+    Tell(of_unseen, ("unseen.of_round",)),
     Tell(of_linked, ("house.linked",), _is_linked),
     Tell(of_slots, ("devices", "game"), _has_slots),
     Tell(of_shoe, ("custody.shoe_game", "house.session")),

@@ -11,7 +11,8 @@ from controller.core.games.blackjack.decisions.unfounded import card_lost, let_s
 from controller.core.games.blackjack.hands import HandId, settled_takings
 from controller.core.games.blackjack.jackpot.cards import kept_move_up, seats_that_win
 from controller.core.games.blackjack.jackpot.linked import seats_that_hit
-from controller.core.games.blackjack.jackpot.prizes import jackpot_bets_go_back, known_wins_owed
+from controller.core.games.blackjack.jackpot.prizes import jackpot_bets_go_back
+from controller.core.games.blackjack.jackpot.unseen import finished_by_hand
 from controller.core.games.blackjack.settlement import is_out
 from controller.core.games.blackjack.state import BlackjackState, Round
 from controller.core.house.round_log import Difference
@@ -85,7 +86,7 @@ BLACKJACK: Final = CardGame(
     turn_given_back=turn_given_back,
     was_due=was_due,
     stakes_back=stakes_back,
-    finished_by_hand=known_wins_owed,
+    finished_by_hand=finished_by_hand,
     open_stakes_back=open_stakes_back,
     open_seats=open_seats,
     cards_stay=seats_that_stay,

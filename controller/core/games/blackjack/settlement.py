@@ -21,7 +21,7 @@ from controller.core.custody.turning import PLAYERS_CARDS_ARE_SHOWN
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice, Values
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.at_once import netted
+from controller.core.games.blackjack.at_once import fallen_with_last, netted
 from controller.core.games.blackjack.bank import BANK_HAS_ITS_TOTAL, may_bank_stand
 from controller.core.games.blackjack.decisions.one_hand import as_the_rules_say
 from controller.core.games.blackjack.decisions.turns import EVERY_HAND_IS_OVER
@@ -220,13 +220,23 @@ UNPAYABLE: Final = "amount-unpayable"
 def of_money(before: BlackjackState, after: BlackjackState) -> list[Notice]:
     """Returns a notice for each amount that became due or was decided by the event, with its hand and its reason.
 
-    Each of several equal amounts has a notice of its own. An amount that is part of a waiting difference has none,
-    since the notice of the difference includes it. So of an entry's correction only those have one that people decide.
+    Each of several equal amounts has a notice of its own, and so has each that falls with a misdealt card. An amount
+    that is part of a waiting difference has none, since the notice of the difference includes it. So of an entry's
+    correction only those have one that people decide.
     """
     new = without(without(_due(after), _due(before), as_decided=True), netted(before, after), as_decided=True)
     if after.log.corrected > before.log.corrected:
         new = tuple(one for one in new if _key(one) == UNPAYABLE)
-    return [Notice(_key(one), _told(one), rule_of(one.amount.payment)) for one in new]
+    fallen = [Notice("amount-falls", _told(one)) for one in fallen_with_last(before, after)]
+    return [*fallen, *(Notice(_key(one), _told(one), rule_of(one.amount.payment)) for one in new)]
+
+
+def of_void_round(before: BlackjackState, after: BlackjackState) -> list[Notice]:
+    """Returns a notice for each amount that was paid in a round that is void now. A corrected entry has its own."""
+    if after.house.tally.voided <= before.house.tally.voided or after.log.corrected > before.log.corrected:
+        return []
+    stays = _due(after) if after.game.phase is RoundPhase.SETTLED else ()
+    return [Notice("amount-falls", _told(one)) for one in without(_due(before), stays) if one.brought > 0]
 
 
 def _key(one: Brings) -> str:

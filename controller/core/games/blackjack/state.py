@@ -7,7 +7,7 @@ from controller.core.custody.round import ROUND
 from controller.core.custody.state import BANK, Book, CardRound, CardState, Custody, Dealt
 from controller.core.engine.machine import ProcedureMachine
 from controller.core.games.blackjack.hands import Brings, Stakes, Takings, without
-from controller.core.games.blackjack.jackpot.round import RoundJackpot
+from controller.core.games.blackjack.jackpot.round import RoundJackpot, Unseen
 from controller.core.games.blackjack.worth import Table, table_of
 from controller.core.house.state import Due, changing
 from controller.core.setup import Setup
@@ -31,10 +31,14 @@ def _with_unknown(dealt: tuple[Dealt, ...], at: int, seat: int, hand: int) -> tu
 
 
 class BlackjackState(CardState, frozen=True, gc=False):
-    """The whole state of a blackjack table. `takings`: the bank's result, which outlives the rounds."""
+    """The whole state of a blackjack table.
+
+    `takings`: the bank's result; `unseen`: the jackpot of a round that an outage has ended. Both outlive the rounds.
+    """
 
     game: Round = Round()
     takings: Takings = Takings()
+    unseen: Unseen = Unseen()
 
     @property
     def table(self) -> Table | None:
@@ -85,6 +89,7 @@ class BlackjackState(CardState, frozen=True, gc=False):
 with_game = changing(Round, "game")
 with_stakes = changing(Stakes, "game", "stakes")
 with_jackpot = changing(RoundJackpot, "game", "jackpot")
+with_unseen = changing(Unseen, "unseen")
 
 
 def initial_state(setup: Setup) -> BlackjackState:

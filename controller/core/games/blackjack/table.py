@@ -47,6 +47,7 @@ from controller.core.games.blackjack.jackpot.bets import (
 )
 from controller.core.games.blackjack.jackpot.prizes import PRIZE_ACTS
 from controller.core.games.blackjack.jackpot.slots import MARKING_ACTS, SLOTS_RULE
+from controller.core.games.blackjack.jackpot.unseen import UNSEEN_ACTS
 from controller.core.games.blackjack.play import BLACKJACK as BLACKJACK  # gives the round its functions
 from controller.core.games.blackjack.settlement import SETTLING_ACTS
 from controller.core.games.blackjack.state import BlackjackState, initial_state
@@ -90,6 +91,7 @@ ACT_RULES: tuple[ActRule[Any, Any], ...] = (
     *MARKING_ACTS,
     *RAISING_ACTS,
     *PRIZE_ACTS,
+    *UNSEEN_ACTS,
     *linked_acts(CORRECTIONS_ARE_AGREED, DIFFERENCES_ARE_SETTLED),
     *AMOUNT_ACTS,
     *correcting_rules(lambda: TABLE, ("correct-entry", CorrectHandEntry), ("add-entry", AddHandEntry)),

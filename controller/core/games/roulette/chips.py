@@ -212,9 +212,18 @@ def confirm_value(state: RouletteState, act: ConfirmValue, _at_ms: TableMs) -> R
 
 
 def state_waiting(state: RouletteState, act: StateWaiting, _at_ms: TableMs) -> RouletteState:
-    """Returns the state with this number of players waiting for a colour. At 0, no player's colour counts as lost."""
-    players = state.players if act.players else tuple(replace(one, is_lost=False) for one in state.players)
-    return replace(state, waiting=act.players, players=players)
+    """Returns the state with this number of players waiting for a colour. No player's colour counts as lost if there is
+    a free one for each of them.
+    """
+    state = replace(state, waiting=act.players)
+    if _wait_in_vain(state):
+        return state
+    return replace(state, players=tuple(replace(one, is_lost=False) for one in state.players))
+
+
+def _wait_in_vain(state: RouletteState) -> bool:
+    """True if more players wait for a colour than colours are free."""
+    return state.waiting > len(free_colours(state))
 
 
 def state_without_bet(state: RouletteState, act: StateWithoutBet, _at_ms: TableMs) -> RouletteState:
@@ -268,8 +277,10 @@ def watch_colours(_before: RouletteState, after: RouletteState, _at_ms: TableMs)
     """Returns the state in which each player without a bet for `idle_spins` spins in a row has lost his colour
     (pt.rou.12b).
 
-    Called only while other players wait for a colour.
+    Unchanged while each player who waits can be given a free colour. Called only while players wait.
     """
+    if not _wait_in_vain(after):
+        return after
     most = after.rules.figures.idle_spins
     for player in (one for one in after.players if one.idle_spins >= most and not one.is_lost):
         after = _changed(after, replace(player, is_lost=True))

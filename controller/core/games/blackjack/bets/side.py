@@ -5,6 +5,7 @@ from typing import Any, Final
 from controller.core.custody.agreement import CORRECTIONS_ARE_AGREED
 from controller.core.custody.round import NO_CARD_IS_COMING, of_the_round
 from controller.core.engine.act import Act
+from controller.core.engine.decision import Notice, Values
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.bets.place import SEAT_EXISTS, bettor_named, has_bet
 from controller.core.games.blackjack.decisions.one_hand import HANDS_ARE_FOLLOWED, as_the_rules_say
@@ -19,7 +20,8 @@ from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, ActGuard, ActRule, P, R, S
 from controller.core.house.undoing import BY_ENTRY
-from controller.core.words import Cents, TableMs
+from controller.core.money import units
+from controller.core.words import Cents, RoundPhase, TableMs
 
 
 class PlaceSideBet(Act, frozen=True):
@@ -228,3 +230,21 @@ SIDE_BET_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         manner=Manner.DOES,
     ),
 )
+
+
+# --- notices
+
+
+def of_side_bets_back(before: BlackjackState, after: BlackjackState) -> list[Notice]:
+    """Returns a notice for each side bet that goes back because a main bet was withdrawn, or all bets were cancelled
+    (mo.13).
+    """
+    was, now = before.game, after.game
+    is_before_the_deal = was.phase is RoundPhase.BETTING and now.phase in {RoundPhase.BETTING, RoundPhase.IDLE}
+    if not is_before_the_deal or was.stakes.places == now.stakes.places:
+        return []
+    return [Notice("side-bet-returned", _told(one)) for one in was.stakes.side if one not in now.stakes.side]
+
+
+def _told(one: SideStake) -> Values:
+    return ("seat", str(one.seat)), ("player", str(one.bettor)), ("bet", one.kind.value), ("amount", units(one.stake))

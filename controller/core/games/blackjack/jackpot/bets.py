@@ -4,10 +4,11 @@ from typing import Any, Final
 
 from controller.core.custody.round import of_the_round
 from controller.core.engine.act import Act
+from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.bets.place import SEAT_EXISTS, bettor_named, place_now
 from controller.core.games.blackjack.decisions.one_hand import HANDS_ARE_FOLLOWED
 from controller.core.games.blackjack.jackpot.cards import conditions, is_to_be_collected, played_for, seats_with_chips
-from controller.core.games.blackjack.jackpot.round import Chip
+from controller.core.games.blackjack.jackpot.round import Chip, Unseen
 from controller.core.games.blackjack.jackpot.slots import (
     CHIPS_ARE_SAID,
     SLOTS_TELL_OF_EACH_CHIP,
@@ -79,20 +80,24 @@ def collect_jackpot_bets(state: BlackjackState, act: CollectJackpotBets, _at_ms:
     together (pt.bj.41).
     """
     if chips_are_told(state):
-        return _collected(still_lying(state))
+        return all_collected(still_lying(state))
     marked = tuple(sorted({*state.game.jackpot.marked, *(seats_with_chips(state) if act.seats is None else act.seats)}))
     if marked == seats_with_chips(state):
-        return _collected(state)
+        return all_collected(state)
     return with_jackpot(state, marked=marked)
 
 
-def _collected(state: BlackjackState) -> BlackjackState:
+def all_collected(state: BlackjackState) -> BlackjackState:
+    """Returns the state with all jackpot chips collected, and no unseen card of an earlier round any more. Unchanged
+    without a pool, or without a chip.
+    """
     pool, jackpot = played_for(state), state.game.jackpot
     if pool is None or not jackpot.chips:
         return state
     grown = collected(pool, len(jackpot.chips))
     rise = Cents(grown.cents - pool.cents)  # the sign shows whole cents, up to the pool's limit
     state = with_jackpot(with_house(state, pool=grown), is_collected=True, rise=rise)
+    state = replace(state, unseen=Unseen())
     return collection_wanted(state)
 
 

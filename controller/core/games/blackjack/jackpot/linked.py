@@ -74,8 +74,17 @@ def _won(state: BlackjackState, *, is_void: bool = False) -> tuple[int, ...]:
     seats, count = seats_with_chips(state), len(rules.combination.ranks)
     if not is_void and not all(is_final(state, count, table, seat) for seat in seats):
         return ()
-    cards = {seat: first_cards(state, seat, count) for seat in seats}
-    return tuple(seat for seat in seats if is_made_of(rules.combination, [one for one in cards[seat] if one]))
+    return seats_made_of(state)
+
+
+def seats_made_of(state: BlackjackState) -> tuple[int, ...]:
+    """Returns the seats with a chip whose known first cards make the linked pool's combination."""
+    rules = state.setup.linked
+    if isinstance(rules, UnsetType):
+        return ()
+    combination, count = rules.combination, len(rules.combination.ranks)
+    cards = {seat: first_cards(state, seat, count) for seat in seats_with_chips(state)}
+    return tuple(seat for seat, some in cards.items() if is_made_of(combination, [one for one in some if one]))
 
 
 def seats_that_hit(state: BlackjackState) -> tuple[int, ...]:

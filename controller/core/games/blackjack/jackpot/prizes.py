@@ -21,12 +21,12 @@ from controller.core.games.blackjack.jackpot.cards import (
 )
 from controller.core.games.blackjack.jackpot.linked import hit_linked
 from controller.core.games.blackjack.jackpot.round import RoundJackpot
-from controller.core.games.blackjack.state import BlackjackState, with_game, with_jackpot
+from controller.core.games.blackjack.state import BlackjackState, with_game, with_jackpot, with_unseen
 from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
 from controller.core.house.holds import end_holds, holds_of, raise_hold, update_hold
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
-from controller.core.house.pool import Payment, Win, hit, next_payment, paid, returned
+from controller.core.house.pool import Payment, Pool, Win, hit, next_payment, paid, returned
 from controller.core.house.rule import CHIEF, DEALER, DELIBERATE_MS, SUPERVISORS, ActGuard, ActRule, Guard, SecondPerson
 from controller.core.house.state import with_house
 from controller.core.house.undoing import Never, never
@@ -56,8 +56,15 @@ def _pay(state: BlackjackState, *, by_hand: bool) -> BlackjackState:
     if pool is None or due is None:
         return state
     state = with_house(state, pool=paid(pool, by_hand=by_hand))
-    state = with_jackpot(state, paid=(*state.game.jackpot.paid, due))
+    state = _noted(state, due)
     return _not_owed(state) if state.house.pool is not None and not state.house.pool.owed else state
+
+
+def _noted(state: BlackjackState, due: Payment) -> BlackjackState:
+    """Returns the state with the payment noted for its round, or for the round that an outage has ended."""
+    if state.game.jackpot.is_hit:
+        return with_jackpot(state, paid=(*state.game.jackpot.paid, due))
+    return with_unseen(state, paid=(*state.unseen.paid, due))
 
 
 def pay_jackpot(state: BlackjackState, _act: PayJackpot, _at_ms: TableMs) -> BlackjackState:
@@ -81,13 +88,21 @@ def watch_jackpot(_before: BlackjackState, after: BlackjackState, at_ms: TableMs
         after = settled_wins(after)
     if after.game.jackpot.is_hit:
         after = _looked_at_again(after)
-    winning, standing = seats_that_win(after), holds_of(after, HoldKind.JACKPOT_OWED)
-    if not winning:  # while a card is doubted the hold stays open until people have named it
-        return _not_owed(after) if standing and not cards_to_name(after) else after
-    details = (("seats", " ".join(map(str, winning))),)
+    winning = seats_that_win(after)
+    if not winning and cards_to_name(after):  # the hold stays open until people have named the card
+        return after
+    return hold_for_prizes(after, winning, at_ms)
+
+
+def hold_for_prizes(state: BlackjackState, seats: tuple[int, ...], at_ms: TableMs) -> BlackjackState:
+    """Returns the state with a hold that names these seats, or without this hold if there is no seat."""
+    standing = holds_of(state, HoldKind.JACKPOT_OWED)
+    if not seats:
+        return _not_owed(state) if standing else state
+    details = (("seats", " ".join(map(str, seats))),)
     if not standing:
-        return raise_hold(after, HoldKind.JACKPOT_OWED, at_ms, details=details)
-    return after if standing[0].details == details else update_hold(after, replace(standing[0], details=details))
+        return raise_hold(state, HoldKind.JACKPOT_OWED, at_ms, details=details)
+    return state if standing[0].details == details else update_hold(state, replace(standing[0], details=details))
 
 
 def _looked_at_again(state: BlackjackState) -> BlackjackState:
@@ -101,10 +116,15 @@ def _looked_at_again(state: BlackjackState) -> BlackjackState:
         return state
     if any(one.owed.cents is None for one in jackpot.paid):
         return state
+    return with_house(state, pool=owed_anew(pool, state))
+
+
+def owed_anew(pool: Pool, state: BlackjackState) -> Pool:
+    """Returns the pool that owes the unpaid wins of the cards and chips in `state`. The same pool if it owes them."""
     won = tuple(win for win in wins(state, pool) if not _is_paid(state, win))
     if {(one.seat, one.bettor, one.rank) for one in won} == {(one.seat, one.bettor, one.rank) for one in pool.owed}:
-        return state
-    return with_house(state, pool=hit(pool, won, paid=Cents(sum(one.cents for one in jackpot.paid))))
+        return pool
+    return hit(pool, won, paid=Cents(sum(one.cents for one in state.game.jackpot.paid)))
 
 
 def _is_paid(state: BlackjackState, win: Win) -> bool:
@@ -194,7 +214,8 @@ def prize_takes_two(state: BlackjackState, _act: OfPayments) -> bool:
     due = prize_due(state)
     if due is None:
         return False
-    before = (one.cents for one in state.game.jackpot.paid if one.owed.bettor == due.owed.bettor)
+    paid = state.game.jackpot.paid if state.game.jackpot.is_hit else state.unseen.paid
+    before = (one.cents for one in paid if one.owed.bettor == due.owed.bettor)
     return sum(before) + due.cents >= state.setup.parameters.second_person_prize_cents
 
 

@@ -38,6 +38,32 @@ class RoundJackpot(Struct, frozen=True, gc=False):
     paid: tuple[Payment, ...] = ()  # prizes of this round that were paid
 
 
+class FirstCards(Struct, frozen=True, gc=False):
+    """The first cards of a seat with a jackpot chip, None for an unknown card.
+
+    `is_whole`: no later card can be one of them.
+    """
+
+    seat: int
+    cards: tuple[Card | None, ...]
+    is_whole: bool = False
+
+
+class Unseen(Struct, frozen=True, gc=False):
+    """The jackpot of the last round that an outage has ended, until chips are collected again.
+
+    `chips`, `seen`: of a round that people finished by hand, the chips and the cards that the table knew. `stated`: the
+    cards that people have stated since. `paid`: the prizes of the round that were paid, also those paid after it.
+    `of_round`: the numbers of its session and its round.
+    """
+
+    chips: tuple[Chip, ...] = ()
+    seen: tuple[FirstCards, ...] = ()
+    stated: tuple[FirstCards, ...] = ()
+    paid: tuple[Payment, ...] = ()
+    of_round: tuple[int, int] = (0, 0)
+
+
 def collection_is_owed(jackpot: RoundJackpot) -> bool:
     """True if jackpot chips are laid and not collected. After the announcement they are collected first (pt.bj.48b)."""
     return bool(jackpot.chips) and not jackpot.is_collected
