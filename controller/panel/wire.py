@@ -8,7 +8,7 @@ from typing import Final, Self
 
 import msgspec
 
-from controller.panel.places import Caller, Places
+from controller.machine.places import Caller, Places
 from controller.protocol.lines import Answer, decode_answer
 
 LONGEST_ANSWER: Final = 4 * 1024 * 1024
