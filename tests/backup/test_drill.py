@@ -1,5 +1,6 @@
 """The drill: a table's card is lost, and a new computer restores the table, also after power cuts on the way."""
 
+import fcntl
 import io
 import json
 import os
@@ -262,6 +263,19 @@ def test_nothing_is_written_over(rig: Rig, keys: tuple[Path, Path]) -> None:
     assert (rig.directory / "staff.toml").read_text() == "another's"
     assert not rig.journal.exists()
     assert main(["backup", "--config", str(rig.config), "--to", str(keys[1]), "--out", str(backup)]) == 2
+
+
+def test_a_second_restore_at_once_is_refused_and_deletes_nothing(tmp_path: Path, keys: tuple[Path, Path]) -> None:
+    unpacked = tmp_path / ".sabot-restoring" / "journal"
+    unpacked.mkdir(parents=True)
+    first = os.open(tmp_path, os.O_RDONLY)
+    fcntl.flock(first, fcntl.LOCK_EX)
+    try:
+        with pytest.raises(BlockingIOError):
+            restore(tmp_path / "table.backup", read_private_key(keys[0]), tmp_path / "table.toml")
+    finally:
+        os.close(first)
+    assert unpacked.is_dir()
 
 
 def test_a_half_restored_table_does_not_start_anew(rig: Rig, keys: tuple[Path, Path]) -> None:
