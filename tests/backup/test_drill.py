@@ -14,6 +14,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
+from controller.backup import make
 from controller.backup.restore import restore
 from controller.backup.sealed_stream import BackupRefused, SealingWriter, read_private_key, read_public_key
 from controller.cli.main import main
@@ -182,7 +183,7 @@ def test_the_power_may_go_at_each_step_of_a_backup(
 
                 return may_end
 
-            for place, name in ((SealingWriter, "write"), (os, "fsync"), (Path, "rename")):
+            for place, name in ((SealingWriter, "write"), (os, "fsync"), (Path, "replace")):
                 cutting.setattr(place, name, cut(getattr(place, name)))
             try:
                 is_done = main(command) == 0
@@ -263,6 +264,22 @@ def test_nothing_is_written_over(rig: Rig, keys: tuple[Path, Path]) -> None:
     assert (rig.directory / "staff.toml").read_text() == "another's"
     assert not rig.journal.exists()
     assert main(["backup", "--config", str(rig.config), "--to", str(keys[1]), "--out", str(backup)]) == 2
+
+
+def test_a_backup_that_another_process_has_begun_meanwhile_is_not_put_in_place(
+    rig: Rig, keys: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else this command says well, and the file is the half of the other one."""
+    out, write = rig.directory / "table.backup", make._write
+
+    def overtaken(*given: Any) -> None:  # noqa: ANN401 - as `_write` takes them
+        write(*given)
+        out.with_name("table.backup.new").unlink()
+        out.with_name("table.backup.new").write_bytes(b"half")
+
+    monkeypatch.setattr(make, "_write", overtaken)
+    assert main(["backup", "--config", str(rig.config), "--to", str(keys[1]), "--out", str(out)]) == 1
+    assert not out.exists()
 
 
 def test_a_second_restore_at_once_is_refused_and_deletes_nothing(tmp_path: Path, keys: tuple[Path, Path]) -> None:
