@@ -28,7 +28,9 @@ MOST_AT_ONCE: Final = 12
 """The most batches that are read and stored at once; further batches wait in the sockets, not in memory."""
 
 MOST_OF_AN_ADDRESS: Final = 3
-"""The most batches of one other computer at once, so that one that never ends its batches keeps no table waiting."""
+"""The most requests of one other computer at once, so that one that floods, or never ends its batches, keeps no table
+waiting.
+"""
 
 _STATUS: Final = {
     Said.TAKEN: 200,
@@ -67,14 +69,16 @@ class TableApp:
         )
 
     async def _place(self, request: Request) -> Response:
-        return _answered(await self._in_thread(partial(self._ledger.place, request.path_params["table"])))
+        async with self._share_of(request):
+            return _answered(await self._in_thread(partial(self._ledger.place, request.path_params["table"])))
 
     async def _at(self, request: Request) -> Response:
         table, seq = request.path_params["table"], request.path_params["seq"]
         if not 0 < seq <= LARGEST_SEQ:
             return _answered(FloorAnswer(Said.NOT_UNDERSTOOD))
         try:
-            found = await self._in_thread(partial(self._ledger.at, table, seq))
+            async with self._share_of(request):
+                found = await self._in_thread(partial(self._ledger.at, table, seq))
         except (DatabaseAway, DatabaseBusy):
             return _answered(FloorAnswer(Said.NO_DATABASE))
         return Response(msgspec.json.encode(found), media_type="application/json")

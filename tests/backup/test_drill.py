@@ -282,6 +282,14 @@ def test_a_backup_that_another_process_has_begun_meanwhile_is_not_put_in_place(
     assert not out.exists()
 
 
+@pytest.mark.parametrize("name", ["journal/00000002.segment", "journal.epoch"])
+def test_no_backup_and_no_proof_lies_in_the_journal_or_beside_it(rig: Rig, keys: tuple[Path, Path], name: str) -> None:
+    out = rig.directory / name
+    assert main(["backup", "--config", str(rig.config), "--to", str(keys[1]), "--out", str(out)]) == 2
+    assert main(["journal", "prove", str(rig.journal), "--entry", "1:1", "--out", str(out)]) == 2
+    assert not out.exists()
+
+
 def test_a_second_restore_at_once_is_refused_and_deletes_nothing(tmp_path: Path, keys: tuple[Path, Path]) -> None:
     unpacked = tmp_path / ".sabot-restoring" / "journal"
     unpacked.mkdir(parents=True)
