@@ -156,11 +156,19 @@ def _refuse_what_is_there(aside: Path, places: Places) -> None:
     if unsigned.exists() and _contents(unsigned) != _contents(aside / JOURNAL):
         raise BackupRefused("restore-exists", path=str(unsigned))
     for name, path in places.files.items():
-        if path.exists() and (aside / name).exists() and path.read_bytes() != (aside / name).read_bytes():
+        if (aside / name).exists() and _is_another(path, aside / name):
             raise BackupRefused("restore-exists", path=str(path))
     known = known_path(places.files[CONFIG])
-    if known.exists() and (aside / _PUBLIC).exists() and known.read_bytes() != (aside / _PUBLIC).read_bytes():
+    if (aside / _PUBLIC).exists() and _is_another(known, aside / _PUBLIC):
         raise BackupRefused("restore-exists", path=str(known))
+
+
+def _is_another(path: Path, unpacked: Path) -> bool:
+    """True if a different file is at `path`, or anything but a file: a backup may name a pipe, which has no end."""
+    if not path.exists():
+        return False
+    is_alike = path.is_file() and path.stat().st_size == unpacked.stat().st_size
+    return not is_alike or path.read_bytes() != unpacked.read_bytes()
 
 
 def _contents(directory: Path) -> dict[str, bytes]:

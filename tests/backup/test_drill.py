@@ -1,6 +1,5 @@
 """The drill: a table's card is lost, and a new computer restores the table, also after power cuts on the way."""
 
-import fcntl
 import io
 import json
 import os
@@ -14,7 +13,6 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
-from controller.backup import make
 from controller.backup.restore import restore
 from controller.backup.sealed_stream import BackupRefused, SealingWriter, read_private_key, read_public_key
 from controller.cli.main import main
@@ -217,14 +215,11 @@ FORGED: dict[str, dict[str, bytes]] = {
 }
 
 
-@pytest.mark.parametrize("what", FORGED)
-def test_a_backup_that_somebody_made_puts_nothing_anywhere(tmp_path: Path, keys: tuple[Path, Path], what: str) -> None:
-    """A forged backup, which anyone with the public key can make, puts no file outside the table's places."""
-    for name in ("etc", "cron"):
-        (tmp_path / name).mkdir()
-    tar, forged = io.BytesIO(), tmp_path / "forged"
+def forged_backup(directory: Path, keys: tuple[Path, Path], contents: dict[str, bytes]) -> Path:
+    """Makes a backup with these files beside a manifest and a configuration; returns its path."""
+    tar, forged = io.BytesIO(), directory / "forged"
     with tarfile.open(fileobj=tar, mode="w") as archive:
-        for name, content in ({"manifest.json": MANIFEST, "config": CONFIG} | FORGED[what]).items():
+        for name, content in ({"manifest.json": MANIFEST, "config": CONFIG} | contents).items():
             member = tarfile.TarInfo(name)
             member.size = len(content)
             archive.addfile(member, io.BytesIO(content))
@@ -232,10 +227,33 @@ def test_a_backup_that_somebody_made_puts_nothing_anywhere(tmp_path: Path, keys:
         stream = SealingWriter(below, read_public_key(keys[1]))
         stream.write(tar.getvalue())
         stream.close()
+    return forged
+
+
+@pytest.mark.parametrize("what", FORGED)
+def test_a_backup_that_somebody_made_puts_nothing_anywhere(tmp_path: Path, keys: tuple[Path, Path], what: str) -> None:
+    """A forged backup, which anyone with the public key can make, puts no file outside the table's places."""
+    for name in ("etc", "cron"):
+        (tmp_path / name).mkdir()
+    forged = forged_backup(tmp_path, keys, FORGED[what])
     with pytest.raises(BackupRefused) as refused:
         restore(forged, read_private_key(keys[0]), tmp_path / "etc/table.toml")
     assert refused.value.error == "backup-unknown"
     assert [*(tmp_path / "etc").iterdir(), *(tmp_path / "cron").iterdir()] == []
+
+
+@pytest.mark.parametrize("make_other", [Path.mkdir, os.mkfifo, lambda path: path.symlink_to("/dev/full")])
+def test_nothing_but_a_file_is_read_where_a_backup_says_that_one_lies(
+    tmp_path: Path, keys: tuple[Path, Path], make_other: Callable[[Path], None]
+) -> None:
+    """A backup that somebody made may name a device that gives bytes without end."""
+    for name in ("etc", "cron"):
+        (tmp_path / name).mkdir()
+    make_other(tmp_path / "cron/evil")
+    forged = forged_backup(tmp_path, keys, {"staff": b""})
+    with pytest.raises(BackupRefused) as refused:
+        restore(forged, read_private_key(keys[0]), tmp_path / "etc/table.toml")
+    assert refused.value.error == "restore-exists"
 
 
 def test_a_pipe_is_no_backup_and_no_key(
@@ -264,43 +282,6 @@ def test_nothing_is_written_over(rig: Rig, keys: tuple[Path, Path]) -> None:
     assert (rig.directory / "staff.toml").read_text() == "another's"
     assert not rig.journal.exists()
     assert main(["backup", "--config", str(rig.config), "--to", str(keys[1]), "--out", str(backup)]) == 2
-
-
-def test_a_backup_that_another_process_has_begun_meanwhile_is_not_put_in_place(
-    rig: Rig, keys: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Else this command says well, and the file is the half of the other one."""
-    out, write = rig.directory / "table.backup", make._write
-
-    def overtaken(*given: Any) -> None:  # noqa: ANN401 - as `_write` takes them
-        write(*given)
-        out.with_name("table.backup.new").unlink()
-        out.with_name("table.backup.new").write_bytes(b"half")
-
-    monkeypatch.setattr(make, "_write", overtaken)
-    assert main(["backup", "--config", str(rig.config), "--to", str(keys[1]), "--out", str(out)]) == 1
-    assert not out.exists()
-
-
-@pytest.mark.parametrize("name", ["journal/00000002.segment", "journal.epoch"])
-def test_no_backup_and_no_proof_lies_in_the_journal_or_beside_it(rig: Rig, keys: tuple[Path, Path], name: str) -> None:
-    out = rig.directory / name
-    assert main(["backup", "--config", str(rig.config), "--to", str(keys[1]), "--out", str(out)]) == 2
-    assert main(["journal", "prove", str(rig.journal), "--entry", "1:1", "--out", str(out)]) == 2
-    assert not out.exists()
-
-
-def test_a_second_restore_at_once_is_refused_and_deletes_nothing(tmp_path: Path, keys: tuple[Path, Path]) -> None:
-    unpacked = tmp_path / ".sabot-restoring" / "journal"
-    unpacked.mkdir(parents=True)
-    first = os.open(tmp_path, os.O_RDONLY)
-    fcntl.flock(first, fcntl.LOCK_EX)
-    try:
-        with pytest.raises(BlockingIOError):
-            restore(tmp_path / "table.backup", read_private_key(keys[0]), tmp_path / "table.toml")
-    finally:
-        os.close(first)
-    assert unpacked.is_dir()
 
 
 def test_a_half_restored_table_does_not_start_anew(rig: Rig, keys: tuple[Path, Path]) -> None:
