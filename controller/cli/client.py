@@ -9,6 +9,7 @@ from typing import Final, Self
 
 import msgspec
 
+from controller.machine.unix_socket import connect
 from controller.protocol.lines import LONGEST_LINE, Answer, decode_answer
 from drivers.errors import system_word
 
@@ -51,7 +52,7 @@ class Client:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._socket.settimeout(within_s)
         try:
-            self._socket.connect(str(path))
+            connect(self._socket, path)
         except OSError as error:
             self._socket.close()
             denied = error.errno == errno.EACCES

@@ -19,7 +19,7 @@ NEEDED: Final = {"sabot": 128, "sabot-panel": 640}
 """The descriptors that each unit needs.
 
 The controller: 64 clients, 20 lines and parts, 24 files of journal, second copy and staff, 20 of the program itself.
-The panel: 512 connections and 128 other descriptors (controller/panel/connections.py).
+The panel: 512 connections and 128 other descriptors (controller/machine/connections.py).
 """
 
 _OPEN_FILES: Final = re.compile(r"open files +(\d+|unlimited)")

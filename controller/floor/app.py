@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import Final, TypeVar
+from weakref import WeakValueDictionary
 
 import msgspec
 from anyio import CapacityLimiter, to_thread
@@ -19,11 +20,17 @@ from starlette.routing import Route
 from controller.floor.certificates import PEER, Peer
 from controller.floor.database import Database, DatabaseAway, DatabaseBusy, NotDurable
 from controller.floor.ledger import Ledger
+from controller.machine.places import caller_of
 from controller.protocol.carried import LARGEST_BATCH, LARGEST_SEQ, Batch, FloorAnswer, Said, decode_batch
 
 BODY_WITHIN_S: Final = 30.0
 MOST_AT_ONCE: Final = 12
 """The most batches that are read and stored at once; further batches wait in the sockets, not in memory."""
+
+MOST_OF_AN_ADDRESS: Final = 3
+"""The most requests of one other computer at once, so that one that floods, or never ends its batches, keeps no table
+waiting.
+"""
 
 _STATUS: Final = {
     Said.TAKEN: 200,
@@ -50,6 +57,7 @@ class TableApp:
         self._database = database
         self._threads = CapacityLimiter(MOST_AT_ONCE)
         self._bodies = asyncio.Semaphore(MOST_AT_ONCE)
+        self._of_addresses = WeakValueDictionary[str, asyncio.Semaphore]()
 
     def application(self) -> Starlette:
         return Starlette(
@@ -61,14 +69,16 @@ class TableApp:
         )
 
     async def _place(self, request: Request) -> Response:
-        return _answered(await self._in_thread(partial(self._ledger.place, request.path_params["table"])))
+        async with self._share_of(request):
+            return _answered(await self._in_thread(partial(self._ledger.place, request.path_params["table"])))
 
     async def _at(self, request: Request) -> Response:
         table, seq = request.path_params["table"], request.path_params["seq"]
         if not 0 < seq <= LARGEST_SEQ:
             return _answered(FloorAnswer(Said.NOT_UNDERSTOOD))
         try:
-            found = await self._in_thread(partial(self._ledger.at, table, seq))
+            async with self._share_of(request):
+                found = await self._in_thread(partial(self._ledger.at, table, seq))
         except (DatabaseAway, DatabaseBusy):
             return _answered(FloorAnswer(Said.NO_DATABASE))
         return Response(msgspec.json.encode(found), media_type="application/json")
@@ -76,7 +86,7 @@ class TableApp:
     async def _take(self, request: Request) -> Response:
         if not _has_size(request):
             return _answered(FloorAnswer(Said.NOT_UNDERSTOOD))
-        async with self._bodies:
+        async with self._share_of(request), self._bodies:
             try:
                 async with asyncio.timeout(BODY_WITHIN_S):
                     batch = decode_batch(await request.body())
@@ -98,6 +108,12 @@ class TableApp:
             with suppress(DatabaseAway, DatabaseBusy, NotDurable):
                 peer.keep(self._database, table)
         return answer
+
+    def _share_of(self, request: Request) -> asyncio.Semaphore:
+        """Returns the semaphore of the request's address. The floor's own computer may use all places."""
+        caller = caller_of(request.scope["client"][0], request.scope["server"][0])
+        most = MOST_AT_ONCE if caller.is_own else MOST_OF_AN_ADDRESS
+        return self._of_addresses.setdefault(caller.address, asyncio.Semaphore(most))
 
     async def _in_thread(self, does: Callable[[], T]) -> T:
         return await to_thread.run_sync(does, limiter=self._threads)

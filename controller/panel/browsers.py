@@ -11,10 +11,10 @@ from typing import Final
 from msgspec import Struct, field
 
 from controller.catalogue import Language, has_key, sentence
+from controller.machine.places import OWN_SCREEN, Caller
 from controller.panel.grid import Grid
 from controller.panel.moment import Place
 from controller.panel.offer import Step, Values
-from controller.panel.places import OWN_SCREEN, Caller
 from controller.panel.wire import Wire
 from controller.protocol.lines import TABLE_SCREEN, ActDocument, Answer, PersonDocument
 from controller.protocol.record import RecordDocument, RecordKind

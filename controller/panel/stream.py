@@ -13,8 +13,8 @@ from typing import Final
 
 from starlette.types import Receive, Scope, Send
 
+from controller.machine.places import Places
 from controller.panel.browsers import Browser, Stream
-from controller.panel.places import Places
 from controller.panel.said import SAID_STAYS_S
 
 BEAT_EVERY_S: Final = 0.25

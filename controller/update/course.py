@@ -113,7 +113,8 @@ class End:
 def update(file: Path, config: Config, computer: Computer, people: People, check: Check) -> End:
     """Installs an update file and restarts the computer, if the decision permits the update and two people sign.
 
-    Returns how the update ended. Raises OSError if the memory card itself cannot be read.
+    Reads the file again before the installation: another one may lie in its place since the people have agreed. Returns
+    how the update ended. Raises OSError if the memory card itself cannot be read.
     """
     try:
         offer = computer.read(file)
@@ -127,6 +128,8 @@ def update(file: Path, config: Config, computer: Computer, people: People, check
             return End(refusal)
         people.waits("writes")
         with computer.stopped(config):
+            if computer.read(file) != offer:
+                return End(Refusal.OTHER_FILE)
             if refusal := may_be_installed(offer, _card(config, computer), frozenset(signed)):
                 return End(refusal)
             _install(file, config, computer, signed, str(offer.release))

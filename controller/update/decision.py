@@ -23,6 +23,7 @@ class Refusal(StrEnum):
     ON_TRIAL = "on-trial"
     TABLE_OPEN = "table-open"
     PEOPLE = "people"
+    OTHER_FILE = "other-file"
     NOT_WRITTEN = "not-written"
     JOURNAL = "journal"
 

@@ -11,6 +11,7 @@ from typing import Final, Self
 
 import msgspec
 
+from controller.machine.unix_socket import connect
 from controller.protocol.carried import Checkpoint, SignedStatement
 from controller.protocol.lines import Answer, decode_answer
 from controller.protocol.linked import SignedPool
@@ -37,7 +38,7 @@ class TableEnd:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._socket.settimeout(within_s)
         try:
-            self._socket.connect(str(path))
+            connect(self._socket, path)
         except OSError as error:
             self._socket.close()
             raise TableAway(system_word(error)) from error
