@@ -112,7 +112,8 @@ def test_every_language_has_every_key() -> None:
 
 FOR_TECHNICIANS = {
     "clause-outside", "clause-status", "cli", "config", "doctor", "floor", "key-trouble", "ours",
-    "parameter", "proof-wrong", "replay-stop", "scenario", "second", "show-trouble", "sign", "staff", "text-fault", "update", "witness-status",
+    "parameter", "proof-wrong", "replay-stop", "scenario", "second", "show-trouble", "sign", "staff",
+    "text-fault", "update", "witness-status",
 }  # fmt: skip
 """Groups in Portuguese and English alone: configuration, commands, scenarios, the floor."""
 

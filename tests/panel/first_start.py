@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Error, Locator, Page, expect
 
 from controller.catalogue import Language, sentence
 from controller.cli import commission_screen
@@ -129,6 +129,13 @@ class Technician:
     def words(self, key: str, **values: str) -> str:
         return sentence(key, values, self.language)
 
+    def by_page(self) -> Mapping[str, int]:
+        """Returns the number of touches by the text of the page."""
+        counted: dict[str, int] = {}
+        for text, touches in self.touches:
+            counted[text] = counted.get(text, 0) + touches
+        return counted
+
     def sets_up(self) -> None:
         """Answers each page until the table is set up."""
         while True:
@@ -141,8 +148,13 @@ class Technician:
 
     def _next(self) -> tuple[str, str, str]:
         """Waits for a page that takes touches, and returns its number, kind and text as they stand together."""
-        number, kind, text = self.page.wait_for_function(SHOWN).json_value()
-        return number, kind, text
+        while True:
+            try:
+                if (shown := self.page.evaluate(SHOWN)) is not None:
+                    number, kind, text = shown
+                    return number, kind, text
+            except Error:  # the page is being loaded: its next one is read
+                self.page.wait_for_load_state()
 
     def _by_kind(self, kind: str, text: str) -> None:
         match kind:
