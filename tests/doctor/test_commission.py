@@ -22,7 +22,7 @@ from controller.cli.pin import new_pin
 from controller.cli.talk import Talk
 from controller.commission import usual
 from controller.commission.answers import Answers
-from controller.commission.course import JOURNAL, TABLE, Course
+from controller.commission.course import JOURNAL, TABLE, Course, StepBack
 from controller.commission.draft import Draft
 from controller.commission.mark import Mark
 from controller.config import Config, Problem, read_config
@@ -231,6 +231,38 @@ def test_the_port_at_which_a_device_answers_is_offered(place: Place, monkeypatch
     offered = dict(technician.offered)
     assert (offered["devices.shuffler.port"], offered["devices.shoe.port"]) == (ports[2], ports[1])
     assert technician.told == []
+
+
+def test_a_step_back_leads_past_what_no_person_was_asked(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A step back to a place of the computer, or to a device that was found, would show the same page again."""
+
+    class AtAScreen(Technician):
+        def takes(self, _key: str, usual: str) -> str:
+            return usual
+
+        def has(self, name: str, finds: Callable[[], bool]) -> bool:
+            if name == "jackpot_display":
+                raise StepBack
+            return finds() or super().has(name, finds)
+
+    monkeypatch.setattr(usual, "port_names", lambda: [str(place.ports[name]) for name in ("shoe", "shuffler")])
+    draft = Draft(place.config)
+    draft.put("table.simulated", True)
+    technician = AtAScreen(place, {**place.answers(), "table.maximum_bet": ["300", "200"]}, {})
+    course = Course(draft, Host(place.installation.root, draft.draft), technician, closed_table)
+    with pytest.raises(StepBack):
+        course.run()
+    assert [draft.get(f"devices.{name}.port") for name in ("shuffler", "shoe")] == [
+        str(place.ports[name]) for name in ("shuffler", "shoe")
+    ]
+    for key in ("table.currency", "table.maximum_bet"):
+        course.back()
+        assert draft.get(key) is None
+    assert (draft.get("journal.path"), draft.has_section("devices.shoe")) != (None, False)
+    technician.asked.clear()
+    with pytest.raises(StepBack):
+        course.run()
+    assert technician.asked == ["table.maximum_bet", "table.currency"]
 
 
 def test_deliberate_faults_are_named_and_mended(place: Place) -> None:
