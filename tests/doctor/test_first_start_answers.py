@@ -1,4 +1,4 @@
-"""What the first start offers, takes without a question, and reads from a badge; and what an empty answer brings."""
+"""Answers that a first start offers, takes without a question and reads from a badge, and the word about none."""
 
 import io
 import sys
@@ -75,7 +75,7 @@ def test_a_part_on_a_line_is_asked_with_its_usual_line() -> None:
 
 
 def answered(desk: Desk, question: Question, does: Callable[[int], object]) -> str | None:
-    """What the question's asker gets when `does` is called with the question's number."""
+    """The answer that the asker gets when `does` is called with the question's number."""
     got: list[str | None] = []
     asker = threading.Thread(target=lambda: got.append(desk.ask(question)))
     asker.start()
