@@ -59,10 +59,11 @@ def expected(technician: Technician) -> Counter[str]:
 
 def looked_at(text: str, page: Page) -> None:
     assert page.evaluate(at_rest(HIDDEN), ["button, input, svg.qr, #asked", "html"]) == [], text
+    assert page.evaluate(at_rest(HIDDEN), [".middle figcaption, .middle b, .middle svg", "#middle"]) == [], text
     assert page.evaluate(CUT) == [], text
 
 
-CUT = """() => [...document.querySelectorAll("button, #asked, .said")]
+CUT = """() => [...document.querySelectorAll("button, #asked, .said, figcaption")]
   .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1)
   .map((one) => one.textContent.trim())"""
 
