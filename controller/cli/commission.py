@@ -163,7 +163,8 @@ class TerminalGuide(Person):
         """Asks for number, name and PIN of a person and saves them. The staff file keeps only a hash of the PIN."""
         while not (number := self.says(f"staff.{role.value}.number", "")).isdecimal():
             self._talk.aside(self._talk.words("commission.no-number"))
-        name = self.says(f"staff.{role.value}.name", "")
+        while not (name := self.says(f"staff.{role.value}.name", "")):
+            pass  # `says` has told that an answer is needed
         pin = new_pin(self._talk, self._pin_descriptor, int(number))
         badge = self._badge(config, number, name)
         change_staff(config.staff, lambda book: book.with_person(int(number), name, role, pin, badge), begins=True)

@@ -128,7 +128,10 @@ def reader(tmp_path: Path) -> Iterator[tuple[Installation, Callable[[], None]]]:
 
 @pytest.mark.parametrize("has", ["yes", "no"])
 def test_a_badge_is_read_at_the_terminal_too(
-    reader: tuple[Installation, Callable[[], None]], monkeypatch: pytest.MonkeyPatch, has: str
+    reader: tuple[Installation, Callable[[], None]],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    has: str,
 ) -> None:
     installation, holds = reader
 
@@ -138,7 +141,8 @@ def test_a_badge_is_read_at_the_terminal_too(
             holds()
 
     monkeypatch.setattr(commission, "new_pin", lambda *_: "739164")
-    monkeypatch.setattr(sys, "stdin", io.StringIO(f"11\nA. Silva\n{has}\n"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO(f"11\n\nA. Silva\n{has}\n"))
     config = read_config(installation.config)
     Guide(Talk(as_json=False, language=Language.EN), {}, None).hires(config, Role.DEALER)
     assert [one.badge for one in load_staff(config.staff).people] == [BADGE if has == "yes" else ""]
+    assert capsys.readouterr().err.count("An answer is needed here.") == 1, "before the PIN is typed"
