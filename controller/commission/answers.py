@@ -58,6 +58,11 @@ class Answers:
             self._given.add(key)
         return given in YES
 
+    @property
+    def has_any(self) -> bool:
+        """True if there is a file with answers."""
+        return bool(self._read())
+
     def was_asked(self, key: str) -> None:
         """Notes that a person answers the question for `key`. The file's answer for it is not used from then on."""
         self._given.add(key)

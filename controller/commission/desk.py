@@ -70,16 +70,32 @@ class Desk:
         with self._changed:
             now = self._now
             is_meant = request.number == now.number and now.input in ANSWERS and self._answer is None
-            if is_meant and request.do is Do.ANSWER and (request.answer or now.may_be_empty or now.input is Input.READ):
+            if is_meant and request.do is Do.ANSWER and now.input is Input.BADGE:
+                self._take("")  # only the reader tells a badge's number
+            elif is_meant and request.do is Do.ANSWER and not _is_answer(request.answer, now):
+                self._now = msgspec.structs.replace(now, said=(now.if_empty,) if now.if_empty else now.said)
+            elif is_meant and request.do is Do.ANSWER:
                 self._take(request.answer)
             elif is_meant and request.do is Do.BACK and now.may_go_back:
                 self._take(_BACK)
             return self._now
 
+    def reads_badge(self, number: str) -> None:
+        """Answers the current question with a badge's number, if it asks for a badge."""
+        with self._changed:
+            if self._now.input is Input.BADGE and self._answer is None:
+                self._answer = number
+                self._changed.notify_all()
+
     def _take(self, answer: object) -> None:
         self._answer, number = answer, self._now.number
         self._changed.notify_all()
         self._changed.wait_for(lambda: self._now.number > number and self._now.input in {*ANSWERS, Input.OVER}, SOON_S)
+
+
+def _is_answer(text: str, question: Question) -> bool:
+    """True unless the text is empty and the question wants one."""
+    return bool(text.strip()) or question.may_be_empty or question.input is Input.READ
 
 
 class _Handler(socketserver.StreamRequestHandler):

@@ -146,6 +146,7 @@ class First:
             assets=assets(),
             codes=[(one.label, _short(one.text), qr_of(one.text)) for one in (question.codes if question else ())],
             keys=KEYS,
+            own_words={one.value: one.label for one in (question.choices if question else ())},
             yes_no=(YES, NO),
         )
 
