@@ -14,6 +14,7 @@ from firmware_protocols.tdp.conform.parts import (
     PERMISSIONS,
     QUIET_S,
     RECOUNTED_WITHIN_S,
+    SHOWN_AT_ONCE_S,
     SWITCHES,
     U16,
     U32,
@@ -98,6 +99,7 @@ def cards_go_out_before_they_come_in(host: Host) -> None:
         newest, until = host.status()[1], (before.cards_out + release) % U32
         asked = lock_of_shuffler(before, feed_open=True, unload=not release, release_until=until)
         must_be_ok("10.24", host.apply(asked), f"{asked}")
+        _is_taken_over_whole(host, asked)
         now: ShufflerStatus = host.status_becomes(has_moved(before), CARD_WITHIN_S)
         if release:
             _mouth_is_shut_in_a_feed(host, now)
@@ -110,6 +112,12 @@ def cards_go_out_before_they_come_in(host: Host) -> None:
         host.listen(QUIET_S)
         kinds = [type(one) for one in told(host, newest) if isinstance(one, CardIn | CardOut)]
         must("10.24", kinds[:1] in ([], [first]), f"{asked}: first {kinds[:2]}")
+
+
+def _is_taken_over_whole(host: Host, asked: ShufflerApply) -> None:
+    """Checks that the status shows both flags of a command that feeds."""
+    now = host.status_becomes(lambda one: one.feed_open and one.unloading is asked.unload, SHOWN_AT_ONCE_S)
+    must("10.15", now.feed_open and now.unloading is asked.unload, f"a part of {asked} is left out: {now}")
 
 
 def _mouth_is_shut_in_a_feed(host: Host, before: ShufflerStatus) -> None:
