@@ -69,7 +69,7 @@ class TwoBadCopiesAlikeAreBelieved(DeviceLink):
 
     def _repaired(self, frame: bytes) -> bytes:
         body = _unstuffed(frame)
-        if len(body) <= 25 or crc32(body[:-4]).to_bytes(4, "little") == body[-4:]:
+        if not 25 <= len(body) <= 204 or crc32(body[:-4]).to_bytes(4, "little") == body[-4:]:
             return frame
         is_again, self._bad = frame == self._bad, frame
         return encode_frame(body[:-12], body[-12:-4])[:-1] if is_again else frame
