@@ -93,8 +93,7 @@ class Controller:
         self._look_round()
 
     def turn(self) -> None:
-        """Runs one step of the gate and carries out its outputs. Call it after every input; a further call is harmless.
-        """
+        """Runs one step of the gate and carries out its outputs. Call it after each input. Extra calls do no harm."""
         now_s = self._loop.time()
         for output in self.gate.step(now_s):
             self._carry_out(output, now_s)

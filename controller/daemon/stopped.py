@@ -82,8 +82,7 @@ def _note(config: Path, environment: Mapping[str, str]) -> Path:
 
 
 def _write(path: Path, note: Stopped) -> None:
-    """Writes a note, whole or not at all, and does not sync it. After a loss of power the next start writes a new note.
-    """
+    """Writes a note, whole or not at all, and does not sync it. After a loss of power the next start writes its own."""
     prepare_directory(path)
     new = path.with_name(path.name + ".new")
     new.write_bytes(msgspec.json.encode(note))
