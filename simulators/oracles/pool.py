@@ -26,7 +26,9 @@ LEAST_START: Final = 10_000  # the least beginning of a pool, in stakes (pt.bj.4
 
 
 class Prize(NamedTuple):
-    """The prize of a combination: fixed cents or a part of the pool; the largest has neither and takes the rest."""
+    """The prize of a combination: fixed cents or a part of the pool. The largest prize has neither, and takes the rest
+    of the pool.
+    """
 
     seat: int
     cents: int = 0
