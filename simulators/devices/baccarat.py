@@ -1,4 +1,4 @@
-"""The game of baccarat that an Angel Eye plays by itself with passing cards; at a blackjack table it has no meaning."""
+"""The game of baccarat that an Angel Eye plays by itself with passing cards. It has no meaning at a blackjack table."""
 
 from msgspec import Struct, field
 
