@@ -57,7 +57,7 @@ def _tries(state: BlackjackState, act: type[Act], fields: Fields) -> Iterator[Fi
         yield from (fields | {"count": count} for count in dict.fromkeys((there, 1)))
         return
     yield fields
-    if act is PlaceBet:  # what fills the place to the maximum, by its own player or by one of another place (pt.bj.15a)
+    if act is PlaceBet:  # the rest of the place's maximum, by its own player or by one of another place (pt.bj.15a)
         yield from _completions(state, fields)
     if act is Insure:  # half of the stake of a bet at the seat
         bets = (bet for hand in state.game.stakes.hands if hand.id.seat == fields["seat"] for bet in hand.bets)
@@ -95,8 +95,8 @@ def _amount(state: BlackjackState, act: type[Act]) -> int:
 
 
 def _default(state: BlackjackState, act: type[Act], name: str) -> str | None:
-    """Returns the value that a form shows first: for a complaint the number of the last round, None for any other
-    value. None for a complaint, too, before the first round.
+    """Returns the value that a form shows first: for a complaint the number of the last round. None for any other
+    value, and before the first round.
     """
     is_round = act is RecordComplaint and name == "round" and state.game.number > 0
     return str(state.game.number) if is_round else None
