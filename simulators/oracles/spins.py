@@ -1,8 +1,7 @@
 """Checks a roulette table by its rules, from its journal's export and from sightings.
 
 The chips on the cloth and the bank's win are computed from the acts alone, with wheel.py's table of bets. An announced
-number must be the ball's pocket, by a spin or a ruling. An irregularity must cause a hold that forbids bets and
-payments.
+number must be the ball's pocket, by spin or ruling. An irregularity must cause a hold that forbids bets and payments.
 """
 
 from bisect import bisect_left
