@@ -1,8 +1,7 @@
 """A witness over HTTP: `POST /add-checkpoint`, `GET /<SHA-256 of the origin>/checkpoint` (C2SP `tlog-witness`).
 
-A request needs no credential: its checkpoint is signed by the log, and nothing here is secret. The size of a request,
-the time of a connection and the number of connections are limited. A connection above MOST_AT_ONCE is closed without an
-answer.
+A request needs no credential: its checkpoint is signed by the log, and nothing here is secret. Request size, connection
+time and number of connections are limited. A connection above MOST_AT_ONCE is closed without an answer.
 """
 
 import socket
@@ -37,8 +36,8 @@ class WitnessServer(ThreadingHTTPServer):
         super().__init__(address, _Handler)
 
     def verify_request(self, *_: object) -> bool:
-        """True if a new connection may have a thread of its own. False if MOST_AT_ONCE have one; the server then closes
-        the new connection.
+        """True if a new connection may have a thread of its own: fewer than MOST_AT_ONCE have one. Otherwise the server
+        closes the connection.
         """
         return threading.active_count() <= MOST_AT_ONCE
 
@@ -60,7 +59,7 @@ class WitnessServer(ThreadingHTTPServer):
 
 
 def _is_within(size: str) -> bool:
-    """True if the text is a number of bytes, and this is at most LARGEST_REQUEST."""
+    """True if the text is a number of bytes up to LARGEST_REQUEST."""
     return size.isascii() and size.isdigit() and len(size) < 10 and int(size) <= LARGEST_REQUEST
 
 
