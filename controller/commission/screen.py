@@ -29,9 +29,8 @@ FIRST: Final = Language.EN
 
 @dataclass
 class ScreenGuide:
-    """Asks each question on the screen if the file of answers does not answer it (satisfies `Guide`).
-
-    PINs reach the staff file only as hashes.
+    """Asks each question on the screen that the file of answers leaves open (satisfies `Guide`). PINs reach the staff
+    file only as hashes.
     """
 
     desk: Desk
@@ -74,9 +73,8 @@ class ScreenGuide:
         return self._asked(kind, text, usual=usual, may_be_empty=key in OPTIONAL)
 
     def _choices(self, key: str, usual: str) -> tuple[Choice, ...]:
-        """Returns the choices that the page offers for a key. Returns () if the person types the answer.
-
-        If the person takes the choice "", he types an answer instead.
+        """Returns the choices that the page offers for a key; () if the person types the answer. A person who takes the
+        choice "" types an answer instead.
         """
         section, _, name = key.rpartition(".")
         match name:
@@ -98,8 +96,8 @@ class ScreenGuide:
                 return ()
 
     def _usual_ports(self, key: str, usual: str) -> list[str]:
-        """Returns the usual port in a list, or [] if this computer has no such file. A port that was answered stays:
-        its device may be plugged in.
+        """Returns the usual port in a list, or [] if this computer has no such file. Keeps a port that was the answer
+        before: its device may be plugged in later.
         """
         return [usual] if usual and (usual == self.draft.get(key) or Path(usual).exists()) else []
 
@@ -153,7 +151,7 @@ class ScreenGuide:
     # ---- pages of the end
 
     def wait(self, key: str, **values: str) -> None:
-        """Shows a page without a question, for example while the program works, and returns at once."""
+        """Shows a page without a question and returns at once, for example while the program works."""
         self.desk.show(Question(0, Input.WAIT, self.words(key, **values), self.language.value))
 
     def reads(self, key: str, *said: str, codes: Sequence[Code] = (), **values: str) -> None:
@@ -196,7 +194,9 @@ class ScreenGuide:
 
 
 def _by_id_last(name: str) -> bool:
-    """A sort key: the places of devices come before their serial numbers, so each device has one name on the page."""
+    """A sort key: the sockets of devices come before their serial numbers, so that each device has one name on the
+    page.
+    """
     return name.startswith("/dev/serial/by-id/")
 
 
@@ -210,8 +210,8 @@ def port_label(name: str) -> str:
 
 
 def _text_key(key: str) -> str:
-    """Returns the catalogue key of the question for `key` on a page. The terminal names the choices in the question,
-    and a page has them on its buttons.
+    """Returns the catalogue key of the question for `key` on a page. A page has the choices on its buttons; the
+    terminal names them in the question.
     """
     touched = f"commission.touched.{key.rpartition('.')[2]}"
     return touched if has_key(touched) else question_key(key)
