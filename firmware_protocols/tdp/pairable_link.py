@@ -105,8 +105,7 @@ class PairableLink(DeviceLink):
         return header.tag == NO_TAG if key is None else is_proven(key, body_of(header, payload), header.tag)
 
     def _is_whole(self, kind: int, payload: bytes) -> bool:
-        """True if the payload is valid for this kind of frame. The link drops other frames: they are no signs of life.
-        """
+        """True if the payload is valid for this kind of frame. The link drops other frames, no signs of life to it."""
         match kind:
             case FrameKind.ACK:
                 return not payload
