@@ -42,7 +42,6 @@ def asked_no_more(state: StateT) -> StateT:
 
 
 def lapse_asking(before: StateT, after: StateT, _at_ms: TableMs) -> StateT:
-    """The state `after` an event. If a session has opened, no request on the pool waits for a second person any more.
-    """
+    """The state `after` an event. Once a session has opened, no request on the pool waits for a second person."""
     is_opened = before.house.session is SessionPhase.CLOSED is not after.house.session
     return asked_no_more(after) if is_opened else after
