@@ -9,9 +9,9 @@ connection begins with the status in IDENTITY, and compares again.
 Executing: after the answer OK, the status must soon show the command's effect. If it does not, the command is sent
 again and the controller gets a report (obedience.py).
 
-Permitting: any report of the device may end a permission. Only commands that protect are sent from each report until
-the controller has answered it with a wish, and while the newest status counts events that have not arrived. If a
-command on its way permits more than the wish, a lock with the same number replaces it (PROTOCOL.md, section 5).
+Permitting: any report of the device may end a permission. So only commands that protect are sent in two times: after
+a report, until the controller answers it with a wish; and while the newest status counts events that have not arrived.
+If a command on its way permits more than the wish, a lock with the same number replaces it (PROTOCOL.md, section 5).
 """
 
 from collections.abc import Callable

@@ -14,9 +14,8 @@ from controller.core.words import HoldKind, Role
 
 
 def variants_of(procedure: Procedure) -> Variants:
-    """Returns the kinds of this table that may have sentences of their own: the machine, `by-hand` without a shuffler,
-    the opening check, and `inspector-decides` if a table inspector has the chief supervisor's powers. A table without
-    cards has only `no-cards`.
+    """Returns the variants of sentences that a table uses: its machine, `by-hand` without a shuffler, its opening
+    check, and `inspector-decides` if a table inspector decides incidents. A table without cards uses only `no-cards`.
     """
     if procedure.machine is Machine.NONE:
         return ("no-cards",)

@@ -62,8 +62,8 @@ class Intake:
         }
 
     def reveals_hidden_card(self, event: DriverEvent) -> bool:
-        """True if the mere time of the report could reveal a face-down card: the shoe has ended its game of baccarat,
-        and fewer than six cards were read since a face-down card.
+        """True if the mere time of `event` could reveal a face-down card: the shoe ends its game of baccarat, and fewer
+        than six cards were read after that card.
         """
         is_end = isinstance(event, driver.Reported) and isinstance(event.event, GameEnded)
         return is_end and self._faces_up < CARDS_OF_A_GAME

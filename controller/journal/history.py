@@ -102,7 +102,7 @@ class Witnessed:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The part of a journal's check that is needed to compare the journal with marks.
+    """The results of a journal's check that a comparison with `marks` needs. A mark says how far the journal went.
 
     `tree`: the journal's tree; None without marks. `at`: for each number of entries that one of the `marks` covers, the
     head (hex) of the tree over them. `epochs`: for each epoch, the number of its first entry and its own number.

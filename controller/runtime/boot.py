@@ -58,8 +58,8 @@ class InspectedJournal(Struct, frozen=True):
 
 
 class Booted(Struct, frozen=True):
-    """The start of a run. `tip`: the place at which the journal's writer continues. None if the journal may not be
-    written, because it is damaged, this program would decide an entry otherwise, or another fault forbids it.
+    """The start of a run. `tip`: the place at which the journal's writer continues; None if the journal may not be
+    written. It may not if it is damaged, if this program decides one of its entries differently, or for another fault.
     """
 
     start: Start

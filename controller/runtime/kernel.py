@@ -66,7 +66,7 @@ _MOST_TIMERS = 16  # the most timers that one call fires, so that a call always 
 
 
 class SpokenTo(Struct, frozen=True, gc=False):
-    """The output that names the devices whose supervisors may have bytes to send."""
+    """An output of the runtime: the shell must send the bytes that the supervisors of these devices may have ready."""
 
     devices: tuple[Device, ...]
 

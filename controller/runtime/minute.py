@@ -1,4 +1,4 @@
-"""Counts the events that share one entry a minute, and notices that the second copy fails."""
+"""Counts events for one entry a minute, and notices when the journal's second copy fails or works again."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping

@@ -145,10 +145,10 @@ class Seen:
         return now_ms - self.too_many_since_ms > self.figures.difference_ms + self.figures.grace_ms
 
     def difference(self) -> str:
-        """Returns the numbers of cards inside by status and by machine as text, if they differ; else "".
+        """Returns the numbers of cards inside by status and by machine as text; "" if they agree or are not compared.
 
-        Returns "" if a number is unknown, while the shuffler is disconnected or has jammed cards, in a step in which
-        the shuffler need not hold cards, and after a decision for an irregular closing.
+        They are compared while the shuffler is connected, knows its number, and has no jammed card. The session must be
+        at a step of CARDS_INSIDE, and no irregular closing may be decided.
         """
         status = self.devices.shuffler.status
         is_compared = self.shown.session in CARDS_INSIDE and self.devices.links["shuffler"].connected

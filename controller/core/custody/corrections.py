@@ -91,8 +91,8 @@ def move_card(state: CardStateT, act: MoveCard, _at_ms: TableMs) -> CardStateT:
 
 
 def report_misdealt(state: CardStateT, act: ReportMisdealt, at_ms: TableMs) -> CardStateT:
-    """The state with the misdealt card annulled or laid aside for the next request (pt.bj.18d-f), or a ruling owed. If
-    a card is already laid aside, the report means that card: it was seen and is discarded.
+    """Returns the state after a misdeal (pt.bj.18d-f). By the profile the card is laid aside for the next request or
+    discarded, or a ruling is owed. A card that was laid aside before is discarded: the report means that card.
     """
     if state.custody.set_aside is not None:  # the card laid aside was turned
         return corrected(discard_set_aside(state))

@@ -61,10 +61,10 @@ def played_on(state: CardStateT) -> CardStateT:
 
 
 def watch_outage(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """The state in which people must state what became of a doubted round, if a new hold shows that cards have moved.
+    """Returns the state after a step during an outage. If the round is in doubt and a new hold tells of moved cards,
+    people must state what became of the round.
 
-    The doubt ends with the round, or once the connected devices agree with the book. A later difference does not
-    restore it.
+    The doubt ends with the round, or once the connected devices agree with the book. It then stays ended.
     """
     if after.game.phase is RoundPhase.IDLE and after.house.outage is not Outage.NONE:
         return with_house(after, outage=Outage.NONE, outage_said=None)

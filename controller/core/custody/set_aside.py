@@ -40,8 +40,8 @@ def last_can_change(state: CardState) -> bool:
 
 
 def was_not_due(state: CardState) -> bool:
-    """True unless the card dealt last is a further card that the rules obliged its hand to take. So True for a card
-    that was not owed, for one laid aside, and for one of the initial deal.
+    """True if no rule obliged the hand to take the card dealt last: the card is laid aside, belongs to the initial
+    deal, or is a further card that was not owed.
     """
     is_further = state.custody.set_aside is None and last_can_change(state) and is_further_card(state)
     return not (is_further and game_of(state).was_due(state))

@@ -76,7 +76,7 @@ def announce_last_round(state: CardStateT, _act: AnnounceLastRound, _at_ms: Tabl
 
 
 def spread_cards(state: CardStateT, act: SpreadCards, at_ms: TableMs) -> CardStateT:
-    """The state with all cards gathered. The cut is then offered as at the start (pt.bj.8b)."""
+    """Returns the state with all cards gathered, in which the cut is offered as at the start (pt.bj.8b)."""
     return gather_cards(with_shoe_game(state, last_cut=0), act, at_ms)
 
 

@@ -1,5 +1,5 @@
-"""The ways that people still have after a refused correction, if a later entry depends on the corrected one. A way is
-named if it helps.
+"""The other ways to put an entry right, for people whose correction was refused because a later entry depends on it. A
+way is offered if a trial shows that it helps.
 """
 
 from enum import StrEnum, unique
