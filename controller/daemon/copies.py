@@ -85,9 +85,9 @@ class Matched(Struct, frozen=True):
     """The result of comparing the journal with another copy.
 
     `findings`: the findings that the start records. `damage`: the reason why nothing may be written, or None. `epoch`:
-    the newest epoch of the starts that only the other copy has. `set_aside`: a part of the new name that the other
-    copy's directory gets (a chain value or _WHOLE), since people did not permit all of its entries or it is no longer
-    needed. "" if the directory keeps its name.
+    the newest epoch of the starts that only the other copy has. `set_aside`: the part that is added to the name of the
+    other copy's directory (a chain value or _WHOLE); "" if the name stays. The name changes if people did not permit
+    all entries of that copy, or if the copy is no longer needed.
     """
 
     findings: tuple[str, ...] = ()

@@ -126,7 +126,7 @@ class Limits:
         self._checks[user, screen == TABLE_SCREEN] += 1
 
     def answered(self, client: int, user: int, screen: str) -> None:
-        """Counts a PIN as no longer waiting."""
+        """Counts one waiting PIN less, with the arguments that `asked` got for it."""
         self._checks_of_client[client] -= 1
         self._checks[user, screen == TABLE_SCREEN] -= 1
         self._checks_of_client += Counter()

@@ -29,8 +29,8 @@ class Answer(StrEnum):
 
 @unique
 class When(StrEnum):
-    """The condition under which an event gets its row's answer, as a name for readers. The core's guards and watches
-    decide.
+    """The condition under which an event gets the answer of its row. The name is for readers: the core's guards and
+    watches test the condition.
     """
 
     ALWAYS = "always"

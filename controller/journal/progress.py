@@ -103,8 +103,8 @@ _DECODE_START: Final = msgspec.json.Decoder(_StartBody)
 
 @dataclass(slots=True)
 class Progress:
-    """The findings of a check so far. `closed`: the damages that people have closed. `beyond`: the other fault at the
-    lowest entry.
+    """The findings of a check so far. `closed`: the damages that people have closed. `beyond`: the first fault that is
+    not closed, or None.
 
     `anchored`: an entry agrees with the noted code. `stopped`: the reason that ended the check; None until it has
     ended. `epochs`: each start's entry with its epoch.

@@ -380,8 +380,10 @@ def is_complete(browser: Browser, act: ActDocument) -> bool:
 
 
 def first_grid(moment: Moment | None, act: ActDocument) -> Grid | None:
-    """Returns the counts with which the deck check's form opens: those found so far, else a full set; with two back
-    colours always a full set of one colour. Returns None if the act asks for no grid.
+    """Returns the counts with which the deck check's form opens; None if the act asks for no grid.
+
+    They are the counts found so far, or a full set if there are none. With two back colours they are always a full set
+    of one colour.
     """
     if moment is None or all(value.kind is not ValueKind.GRID for value in act.values):
         return None

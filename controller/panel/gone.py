@@ -61,8 +61,8 @@ def changed(shown: str, now: str, label: str, language: Language) -> str:
 
 
 def other_facts(before: Mapping[str, str], now: Mapping[str, str], label: str, language: Language) -> str:
-    """Returns the sentence that lists the facts of a dispute that are new or changed since its form was opened, or says
-    that the act is over if there are none. `label`: the name of the act that decides the dispute.
+    """Returns the sentence that lists the facts of a dispute that are new or changed since its form was opened. Without
+    such a fact the sentence says that the act is over. `label`: the name of the act that decides the dispute.
     """
     changes = "; ".join(
         _change((name, "", name), before.get(name, ""), text, language) if name == "number" else text.rstrip(".")

@@ -74,8 +74,8 @@ _AFTER: Final = {"begin-putting-back": "correct-entry", "turn-hole-card": "confi
 
 
 def weighted(offers: Iterable[Offer]) -> tuple[Offer, ...]:
-    """Returns these buttons, with a smaller size for each that is a key in `_AFTER` while the button that it names
-    there is offered, too.
+    """Returns `offers` with a smaller size for some buttons: for a button whose row in `_AFTER` names another button of
+    `offers`.
     """
     every = tuple(offers)
     names = {one.name for one in every}

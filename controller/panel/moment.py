@@ -87,8 +87,8 @@ class Moment:
         return tuple(one for found in self.status.next if found.act == act for one in found.second)
 
     def whose(self, who: Sequence[str]) -> str:
-        """Returns number and name of a person, other than the dealer, with a role in `who` who is signed in at the
-        browser; else the number of such a person who has just used badge and key; else "".
+        """Returns the person with a role in `who`: number and name if signed in at the browser, else the number if
+        badge and key were just used. Returns "" without such a person. The dealer does not count.
         """
         found = next((self.supervisors[role] for role in who if role in self.supervisors), "")
         presented = self.status.presented
@@ -335,8 +335,8 @@ class Moment:
 
     @property
     def is_banks_turn(self) -> bool:
-        """True if the round is in play, no card is owed, the bank has two cards or more, and its card may not be turned
-        now. At a table that follows hands also True during the players' turns.
+        """True if the round is in play, no card is owed, and the bank has two cards or more, of which none may be
+        turned now. At a table that follows hands also True during the players' turns.
         """
         bank = self.hand(0)
         is_begun = bank is not None and len(bank.cards) > 1 and not self.may("turn-hole-card")

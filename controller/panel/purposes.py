@@ -53,7 +53,7 @@ def operation_of(moment: Moment | None) -> str:
 
 
 def come(moment: Moment | None, purpose: str, person: int) -> tuple[Step, ...]:
-    """Returns the step `sign-in` with which the person comes to the table for the operation `purpose`. Returns () if
+    """Returns the step `sign-in`, with which the person comes to the table for the operation `purpose`. Returns () if
     the person is already present for it, if it is too early, or if `purpose` is no operation.
     """
     if purpose not in OPERATIONS or moment is None:

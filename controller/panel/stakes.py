@@ -56,7 +56,7 @@ AGAIN: Final = "again"
 
 
 def none_of(place: Place) -> str:
-    """Returns the name of the chip that removes a player's stake at a seat: "" for the seat's own player."""
+    """Returns the name of the chip that removes the stake at `place`. For the seat's own player it is ""."""
     seat, bettor = place
     return "" if bettor == seat else f"none-{bettor}"
 

@@ -45,8 +45,8 @@ _SAME_PERSON: Final = "another_person_asks"
 
 
 def with_second_posts(refusal: Refusal, state: State, act: str) -> Refusal:
-    """Returns the refusal with the posts that may be the second person of `act`, if the refusal says that the first
-    person cannot also be the second. Returns any other refusal unchanged.
+    """Adds the posts that may be the second person of `act`, if `refusal` says that the first person cannot also be the
+    second. Returns any other refusal unchanged.
     """
     second = second_posts(state, act) if refusal.guard == _SAME_PERSON else ()
     return replace(refusal, who=second) if second else refusal

@@ -140,8 +140,8 @@ STEPS: Final[dict[str, Step[Player]]] = {
 
 
 def brought(state: BlackjackState) -> tuple[Brings, ...]:
-    """Returns the results of the stakes: those due at once while a round is bet on, dealt or played, otherwise those of
-    the last round.
+    """Returns the results of the stakes that are due at once while a round is bet on, dealt or played. At other times
+    returns the results of the last round.
     """
     is_open = state.game.phase in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}
     return state.at_once() if is_open else state.takings.last

@@ -212,7 +212,7 @@ class Player(TablePlayer[BlackjackState]):
         self.put(ShufflerStatusHeard(self._status))
 
     def hopper(self, *, is_loaded: bool) -> None:
-        """Makes the shuffler report that cards lie in its feed, or if not `is_loaded` that none lie there. No card
+        """Makes the shuffler report that cards lie in its feed; without `is_loaded`, that none lie there. No card
         moves.
         """
         self._status = replace(self._status, hopper_loaded=is_loaded)

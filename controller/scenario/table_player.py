@@ -74,8 +74,8 @@ class TablePlayer(Generic[StateT]):
         return "nothing"
 
     def imbalance(self) -> tuple[int, int] | None:
-        """Returns the number of found cards and the number that there should be, if they differ and no hold explains
-        this; else None. Always None at a table without cards.
+        """Returns the number of found cards and the expected number, if they differ and no hold explains this. Returns
+        None otherwise, and always at a table without cards.
         """
         return None
 

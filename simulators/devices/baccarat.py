@@ -22,7 +22,7 @@ class BaccaratGame(Struct):
 
     def take(self, face: str) -> tuple[Target, int, GameEnded | None]:
         """Adds a card to the game. Returns the side that gets the card, the card's number on that side (from 1), and
-        the result if the game ends, else None.
+        the result of the game; None while the game goes on.
         """
         target = self._next_target()
         hand = self.player if target is Target.PLAYER else self.banker

@@ -63,7 +63,7 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent], Magazine):
         }
 
     def card_passes(self, card: PhysicalCard, now_s: float) -> None:
-        """Moves a card past the reader, which reports it if its firmware runs, even if the shoe is locked."""
+        """Moves a card past the reader, even if the shoe is locked. The reader reports it if its firmware runs."""
         self._seen += 1
         if self._power is Power.ON and (shown := self._faults.take(CardShown, self._seen)):
             self.tell_of((shown.face,), now_s)

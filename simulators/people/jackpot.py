@@ -129,7 +129,8 @@ def _pay_linked(view: View) -> Ask | None:
 
 
 def pay_by_hand(view: View) -> Ask | None:
-    """Returns the chief supervisor's act that adds the amount the pool lacks, or pays the prize instead of the dealer.
+    """Returns the chief supervisor's act for a prize that the dealer may not pay: it adds the amount that the pool
+    lacks, or pays the prize.
 
     Returns None if no prize is due, if the dealer may pay it, or while the room manager must agree to the payment.
     """

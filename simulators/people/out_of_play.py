@@ -33,8 +33,8 @@ def hands_left(view: View) -> tuple[int, ...]:
 
 
 def carry(view: View) -> h.CollectHand | None:
-    """Returns the deed of collecting a hand of cards that lies on the table and that the book has in the rack; else
-    None.
+    """Returns the deed of collecting a hand that lies on the table although the book has it in the rack. Returns None
+    if there is no such hand.
     """
     status, unbooked = view.status, view.unbooked
     cards = min(unbooked.get("table", 0), -unbooked.get("rack", 0))

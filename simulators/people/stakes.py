@@ -90,10 +90,9 @@ def _aside(view: View, in_round: tuple[int, int], seat: int) -> Ask | None:
 
 
 def lay_pair(view: View) -> Touch | None:
-    """Returns the deed that separates a pair on the table if the book has separated it, or lays it together again if
-    the book has done so.
+    """Returns the deed that separates a pair on the table, or lays it together again, so that it lies as in the book.
 
-    Returns None if the cards lie as in the book, while an entry is not durable yet, and at a table without money.
+    Returns None if the cards already do so, while an entry is not durable yet, and at a table without money.
     """
     return _separate_pair(view) or _lay_together(view)
 

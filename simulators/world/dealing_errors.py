@@ -75,8 +75,8 @@ class DealingErrors(Struct):
         return Instead(Touch(h.PullWrongly(pull, _slip(fault, pull))))
 
     def comes(self, view: View, doing: Ask | Touch) -> Misstep | None:
-        """Returns the deed of drawing, with the planned error, the card that the dealer has wrongly asked for. Returns
-        None if the dealer has asked for no such card, or draws another card first.
+        """Returns the act of drawing the wrong card for which the dealer has asked, with the planned error. Returns
+        None if the dealer has asked for no wrong card, or draws another card first.
         """
         pull = _pull(doing)
         if self.coming is None or pull is None:

@@ -110,8 +110,8 @@ class FaultInjector(ABC):
         device.watch_faults(lambda index: self._broke(own[index]))
 
     def synced(self, seq: int) -> None:
-        """Begins kills and power cuts that are due at entry `seq`, which is on the medium while no process knows it
-        yet: the worst moment to die.
+        """Begins the kills and power cuts that are due at entry `seq`. The entry is on the medium and no process knows
+        this yet, which is the worst moment to die.
 
         Begins only faults with an odd `salt`; `durable` begins the others.
         """

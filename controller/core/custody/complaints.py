@@ -54,14 +54,16 @@ def is_heard(state: CardState, round_number: int) -> bool:
 
 
 def close_by_mixing(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """The state in which complaints about all rounds come too late, if this event has mixed the cards; else `after`."""
+    """If the step from `before` to `after` mixes the cards, returns the state in which complaints about all earlier
+    rounds come too late. Returns `after` otherwise.
+    """
     is_over = before.house.session is not SessionPhase.MIXED and after.house.session is SessionPhase.MIXED
     return with_custody(after, heard_up_to=after.game.number) if is_over else after
 
 
 def close_by_feeding(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """The state in which complaints about every round with cards in the rack come too late, if this event has put a
-    card of the rack into the machine; else `after`.
+    """If the step from `before` to `after` puts a card of the rack into the machine, returns the state in which
+    complaints about rounds with cards in the rack come too late. Returns `after` otherwise.
     """
     was, book = before.custody.book, after.custody.book
     went_in = book.rack < was.rack and book.inside > was.inside

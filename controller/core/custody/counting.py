@@ -376,8 +376,8 @@ def _counts_differ(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def watch_counts(_before: CardStateT, state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state with the time since which the book and the devices' counts differ: None while they agree, or while a
-    hold for a count is open.
+    """Returns the state with the time since which the book and the devices' counts differ. The time is None while they
+    agree, or while a hold for a count is open.
     """
     differ = bool(differences(state)) and not holds_of(state, HoldKind.COUNT)
     if differ == (state.custody.differing_since_ms is not None):

@@ -156,8 +156,8 @@ def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: Ta
 
 
 def deck_is_new(state: CardStateT) -> CardStateT:
-    """The state after a deck was replaced, with the session back at the step at which cards are shown and mixed, or at
-    its step if no transition leads back there.
+    """Returns the state after a deck was replaced. The session is back at the step at which cards are shown and mixed,
+    or stays at its step if no transition leads back.
 
     A filled shoe only gets the flag `new_deck`: its cards are gathered before they are shown (pt.bj.5b, 7 to 10).
     """

@@ -213,7 +213,9 @@ def _of_another_version(state: CardStateT, device: Device, at_ms: TableMs) -> Ca
 
 
 def spare_has_come(state: CardStateT, event: DeviceConnected) -> CardStateT:
-    """The state in which no other device waits for a spare, if the awaited one has come (pt.bj.51e); else unchanged."""
+    """If `event` connects the awaited spare, returns the state in which no other device waits for a spare (pt.bj.51e).
+    Returns `state` otherwise.
+    """
     waiting = [hold for hold in state.house.holds if hold.device is event.device and hold.not_serial]
     if all(hold.not_serial == event.serial for hold in waiting):
         return state

@@ -270,9 +270,7 @@ def laid_away(state: CardStateT, cards: tuple[Dealt, ...], place: str = Place.RA
 
 
 def may_come_again(state: CardStateT) -> CardStateT:
-    """The state in which the faces of the rack and of the burnt cards are no longer known, so that such cards may come
-    again.
-    """
+    """Returns the state with the faces of rack and burnt cards forgotten, so that these cards may come again."""
     return state if state.custody.away is NO_CARDS_FOUND else with_custody(state, away=NO_CARDS_FOUND)
 
 

@@ -87,12 +87,12 @@ def call_for_ruling(state: CardStateT, act: CallForRuling, at_ms: TableMs) -> Ca
 
 
 def late_card(state: CardState, seat: int | None, hand: int | None = None) -> int | None:
-    """The index of this hand's last further card, which a ruling may annul even after later play (pt.bj.18f). `seat`:
-    None for the hand of the card dealt last. `hand`: None for the seat's first.
+    """Returns the index of a hand's last further card, which a ruling may annul even after later play (pt.bj.18f).
+    `seat`: None for the hand of the card dealt last. `hand`: None for the seat's first.
 
-    A player's card can be annulled until the bank begins, the bank's until the settlement. None if the hand has no
-    further card, or only the card with which a pair was separated, and while a card is asked for or incomplete. With
-    `seat` None also None while a card can be corrected without a ruling.
+    A player's card can be annulled until the bank begins, the bank's until the settlement. None in four cases: the hand
+    has no further card, or only the one with which a pair was separated; a card is asked for; a card is incomplete;
+    `seat` is None and a card can be corrected without a ruling.
     """
     dealt, waits = state.game.dealt, state.game.requested is not None or state.custody.join != Join()
     if state.game.phase is not RoundPhase.PLAYING or waits or (seat is None and has_a_card(state)):

@@ -48,8 +48,8 @@ def was_not_due(state: CardState) -> bool:
 
 
 def has_a_card(state: CardState) -> bool:
-    """True if people can report on a card: one that was not owed, one laid aside, or the card dealt last unless it is
-    the bank's face-down card.
+    """True if people can report on a card: a card laid aside, a card that was not owed, or the card dealt last. The
+    bank's face-down card does not count as dealt last.
     """
     attributed = last_can_change(state) and last_dealt(state).purpose is not Purpose.HOLE
     return attributed or is_pending_alone(state) or state.custody.set_aside is not None

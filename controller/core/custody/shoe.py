@@ -181,8 +181,8 @@ def gather_cards(state: CardStateT, _act: GatherCards | SpreadCards, _at_ms: Tab
 
 
 def shown_anew(state: CardStateT) -> CardStateT:
-    """The state with shuffling and cut undone, and the session back at the step at which cards are shown and mixed, or
-    at its step if no transition leads back there (pt.bj.5b, 7 to 10).
+    """Returns the state with shuffling and cut undone. The session is back at the step at which cards are shown and
+    mixed, or stays at its step if no transition leads back (pt.bj.5b, 7 to 10).
     """
     game = state.custody.shoe_game
     unmixed = ShoeGame(players=game.players, out=game.out, first_round=game.first_round)

@@ -28,8 +28,8 @@ class Refusal(Struct, frozen=True, gc=False):
     """The reason why an act is refused: the guard that failed, its rule, and the posts that may ask for the act. The
     catalogue has its sentences under `guard`.
 
-    `because`: if a correction is refused because an earlier act of the round would be, the refusal of that act. People
-    are told that reason as well, and `rule` is the rule of that refusal.
+    `because`: the refusal of an earlier act of the round, if a correction is refused because of it. People are then
+    told both reasons, and `rule` is the rule of that earlier act's refusal.
     """
 
     guard: str

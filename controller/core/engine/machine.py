@@ -25,8 +25,8 @@ class TableError(Exception):
 
 
 class Row(Struct, Generic[S], frozen=True, gc=False):
-    """One transition: `trigger` leads from `source` to `target`. It exists in profiles that have chosen `only`, if that
-    is given, and have not chosen `unless`.
+    """One transition: `trigger` leads from `source` to `target`. It exists in a profile that has chosen `only` (if
+    given) and has not chosen `unless`.
     """
 
     trigger: StrEnum

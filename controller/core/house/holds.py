@@ -135,8 +135,8 @@ LEFTOVERS: Final = "hold.leftovers"
 
 
 def rule_of(hold: Hold) -> str:
-    """The name of the rule in a refusal by this hold: LEFTOVERS for leftover cards, else the rule in the hold's
-    details, or without one the rule of its kind.
+    """Returns the name of the rule in a refusal by this hold: LEFTOVERS for leftover cards, else the rule in the hold's
+    details, else the rule of the hold's kind.
     """
     return LEFTOVERS if owes_leftovers(hold) else dict(hold.details).get("rule", f"hold.{hold.kind.value}")
 

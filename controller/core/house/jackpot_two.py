@@ -16,13 +16,13 @@ def is_asked(state: State, name: str, what: str) -> bool:
 
 
 def is_anothers(state: State, act: Act, name: str, what: str) -> bool:
-    """True unless the person of `act` would complete a request of their own."""
+    """True if `act` begins a request, or completes a request of another person."""
     return not is_asked(state, name, what) or state.house.handover.asked_by != act.person
 
 
 def has_the_manager(state: State, act: Act, name: str, what: str) -> bool:
-    """True unless this act completes a request and neither of the two people is the room manager. `what`: the requested
-    value. `name`: the act by which the first person asked.
+    """True if `act` begins a request, or if the room manager is one of the two people. `what`: the requested value.
+    `name`: the act by which the first person asked.
     """
     return not is_asked(state, name, what) or Role.ROOM_MANAGER in {state.house.handover.asked_role, act.role}
 

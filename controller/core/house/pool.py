@@ -243,8 +243,8 @@ def collected(pool: Pool, bets: int) -> Pool:
 
 
 def returned(pool: Pool, bets: int) -> Pool:
-    """The pool after `bets` bets went back. Their increments to the pool come first from the overflow, then from the
-    pool; their increments to the reserve come from the reserve.
+    """Returns the pool after `bets` bets were returned. Their increments to the pool are taken from the overflow first,
+    then from the pool. Their increments to the reserve are taken from the reserve.
     """
     back = min(pool.overflow, bets * pool.rules.increment(pool.rules.rate_ppm))
     return _contributed(moved_to(pool, back, Level.OVERFLOW, Level.POOL), -bets, MoveKind.BETS_RETURNED)

@@ -50,8 +50,10 @@ def unpayable(state: BlackjackState) -> tuple[Brings, ...]:
 
 
 def amount_meant(state: BlackjackState, act: DecideAmount) -> Brings | None:
-    """Returns the amount that `act` decides: the first undecided one of its player on its hand or, if all are decided,
-    one with another decision. None if there is no such amount.
+    """Returns the amount that `act` decides; None if there is none.
+
+    It is the first undecided amount of the player on the hand. If all amounts are decided, it is one with another
+    decision.
     """
     whose = (HandId(act.seat, act.hand or 1), act.bettor or act.seat)
     his = [one for one in unpayable(state) if (one.hand, one.bettor) == whose and one.paid != act.amount]

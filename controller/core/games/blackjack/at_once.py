@@ -37,8 +37,7 @@ def _difference(one: Brings, sign: int) -> Difference:
 def netted(before: BlackjackState, after: BlackjackState) -> tuple[Brings, ...]:
     """Returns the newly due amounts that only change a difference, and are not paid or taken by themselves.
 
-    They are due by a correction of a card or by a ruling, and their hand and player have a difference that was open or
-    has just arisen.
+    They are due by a correction of a card or by a ruling. Their hand and player have a difference, open before or new.
     """
     is_ruled = after.game.last_ruling is not before.game.last_ruling
     if not is_ruled and after.house.tally.corrections == before.house.tally.corrections:

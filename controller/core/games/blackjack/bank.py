@@ -1,6 +1,4 @@
-"""The rules for the bank's own hand: when it must draw, and when it may not, because no player's bet depends on its
-cards.
-"""
+"""The rules for the bank's own hand: when it must draw, and when it may not because no player's bet needs its cards."""
 
 from collections.abc import Iterable
 from typing import Final

@@ -53,8 +53,8 @@ def passed_over(state: BlackjackState, act: Act) -> BlackjackState:
 
 
 def asked_again(state: BlackjackState, act: Act) -> BlackjackState:
-    """Returns the state in which the hand of `act`, whose decision was taken back, gets its turn again at its own
-    place, after a hand that has begun to play. Unchanged if the table lacks that hand.
+    """Returns the state in which a hand is asked again at its own place, since the decision `act` was taken back. A
+    hand that has begun to play keeps the turn before it. Unchanged if the table lacks the hand.
     """
     return _with_waiting(state, act, Waiting.NEXT)
 

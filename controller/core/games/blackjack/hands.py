@@ -113,7 +113,7 @@ class SideStake(Struct, frozen=True, gc=False):
 
 
 class Waiting(StrEnum):
-    """The point at which a hand whose decision was taken back, after later hands had played, gets its turn again."""
+    """The point at which a hand gets its turn again, if its decision was taken back after later hands had played."""
 
     LAST = "last"  # after all other hands
     NEXT = "next"  # after a hand that plays already, before those that do not

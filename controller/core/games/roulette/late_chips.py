@@ -53,8 +53,8 @@ def sees_late_chips(state: RouletteState, act: ExchangeLateChips) -> object:
 
 
 def late_exchange_takes_two(state: RouletteState, act: ExchangeLateChips) -> bool:
-    """True if the amount reaches the amount for two people, if no chips of the colour are known to be out, or if the
-    table no longer has the colour.
+    """True if the exchange of late chips needs two people: the amount is large, no chips of the colour are known to be
+    out, or the table no longer has the colour.
     """
     last = state.worth_of(act.colour)
     much = is_much(state, act.chips * state.rules.limits.minimum, of=NOBODYS)

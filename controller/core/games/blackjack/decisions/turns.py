@@ -213,11 +213,11 @@ def may_take_last(state: BlackjackState, seat: int, hand: int) -> bool:
 
 
 def was_due(state: BlackjackState) -> bool:
-    """Returns True if the rules obliged the hand of the last card to take that card. Always False at a table that
-    tracks only cards, and while a card of the bank is unknown.
+    """True if the rules obliged the hand of the last card to take that card. Always False at a table that tracks only
+    cards, and while a card of the bank is unknown.
 
-    They oblige the bank below its total (pt.bj.19c, mo.6.1a, br.play.8a), a doubled hand, a hand from a split with a
-    single card, and a hand that may not stand yet (pt.bj.18a, house.9b).
+    The rules oblige the bank below its total (pt.bj.19c, mo.6.1a, br.play.8a), a doubled hand, a hand from a split with
+    a single card, and a hand that may not stand yet (pt.bj.18a, house.9b).
     """
     table, last = _without_the_last(state).table, last_dealt(state)
     if table is None:

@@ -183,9 +183,9 @@ def _without_claim(cards: tuple[Card, ...], played: PlayedHand, table: Table) ->
 
 
 def turn_given_back(state: BlackjackState, seat: int) -> BlackjackState | None:
-    """Returns the state in which this seat is in turn again by a ruling (br.inc.1). Its hands that have stood are asked
-    again. None if none of its hands may be played any more or, at a table that tracks only cards, if no later seat has
-    asked for a card.
+    """Returns the state in which a ruling gives this seat the turn again (br.inc.1). The seat's hands that have stood
+    are asked again. None if none of them may be played any more. At a table that tracks only cards, None if no later
+    seat has asked for a card.
 
     A double is undone if the cards forbid it and its card was annulled before that was known. Once the bank has begun,
     only a hand that must draw is asked again.
