@@ -53,9 +53,7 @@ def _tell(talk: Talk, at_s: float | None, who: str, said: str) -> None:
 
 
 def _of_file(path: Path) -> Iterator[tuple[None, bytes]]:
-    """Yields the whole file as one piece, followed by a zero byte, which ends the last frame. Raises CliFailure if the
-    file is unreadable.
-    """
+    """Yields the whole file as one piece, followed by a zero byte, which ends the last frame. Raises CliFailure."""
     try:
         captured = path.read_bytes()
         yield None, bytes_of(captured) + b"\0"

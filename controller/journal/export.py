@@ -80,7 +80,7 @@ def belongs_to_journal(out: Path, path: Path) -> bool:
 
 
 def _made_anew(path: Path) -> BinaryIO:
-    """Creates and opens the file `path`. First removes an older file or link called `path`, so that no link is
+    """Creates and opens the file `path`. An older file or link called `path` is removed first, so that no link is
     followed.
     """
     path.unlink(missing_ok=True)

@@ -367,7 +367,7 @@ COUNTS: Final = frozenset({"state-count", "state-whole-count", "enter-grid"})
 
 
 def takes_back(browser: Browser) -> bool:
-    """True if the open correction withdraws its entry: an entry is chosen, without any corrected value."""
+    """True if the open correction withdraws its entry: an entry is chosen, and no corrected value is given."""
     act = browser.act
     return act is not None and act.act in CORRECTS and {"entry"} <= filled(browser, act).keys() <= {"entry", "also"}
 
@@ -380,10 +380,9 @@ def is_complete(browser: Browser, act: ActDocument) -> bool:
 
 
 def first_grid(moment: Moment | None, act: ActDocument) -> Grid | None:
-    """Returns the counts with which the deck check's form opens; None if the act asks for no grid.
+    """Returns the counts with which the deck check's form opens: those found so far, else a full set.
 
-    They are the counts found so far, or a full set if there are none. With two back colours they are always a full set
-    of one colour.
+    With two back colours the counts are always a full set of one colour. Returns None if the act asks for no grid.
     """
     if moment is None or all(value.kind is not ValueKind.GRID for value in act.values):
         return None

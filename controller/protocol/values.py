@@ -41,7 +41,7 @@ class Choice(Struct, frozen=True):
     """One possible text of a value, with its label and the roles that may give it.
 
     `has`: if the choice is an entry to be corrected, the entry's recorded values by name; "" for a value that was not
-    given. `takes`: if the choice is an act, the act's values by name; True for each mandatory value.
+    given. `takes`: if the choice is an act, the act's values by name; True for each mandatory one.
     """
 
     value: str

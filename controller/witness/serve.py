@@ -1,7 +1,8 @@
 """A witness over HTTP: `POST /add-checkpoint`, `GET /<SHA-256 of the origin>/checkpoint` (C2SP `tlog-witness`).
 
-A request needs no credential: its checkpoint is signed by the log, and nothing here is secret. Request size, connection
-time and number of connections are limited. A connection above MOST_AT_ONCE is closed without an answer.
+A request needs no credential: its checkpoint is signed by the log, and nothing here is secret. The size of a request,
+the time of a connection and the number of connections are limited. A connection above MOST_AT_ONCE is closed without an
+answer.
 """
 
 import socket
@@ -36,8 +37,8 @@ class WitnessServer(ThreadingHTTPServer):
         super().__init__(address, _Handler)
 
     def verify_request(self, *_: object) -> bool:
-        """True if a new connection may have a thread of its own: fewer than MOST_AT_ONCE have one. Otherwise the server
-        closes the connection.
+        """True if a new connection may have a thread of its own. False if MOST_AT_ONCE have one; the server then closes
+        the new connection.
         """
         return threading.active_count() <= MOST_AT_ONCE
 

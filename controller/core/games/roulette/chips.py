@@ -266,8 +266,10 @@ def exchanged(state: RouletteState, colour: ChipColour, chips: int, value: int, 
 
 
 def watch_colours(_before: RouletteState, after: RouletteState, _at_ms: TableMs) -> RouletteState:
-    """Returns the state in which each player without a bet for `idle_spins` spins in a row has lost the colour
-    (pt.rou.12b). Called only while other players wait for a colour.
+    """Returns the state in which each player without a bet for `idle_spins` spins in a row has lost his colour
+    (pt.rou.12b).
+
+    Called only while other players wait for a colour.
     """
     most = after.rules.figures.idle_spins
     for player in (one for one in after.players if one.idle_spins >= most and not one.is_lost):
