@@ -37,8 +37,8 @@ MOVED: Final = "move-card"
 
 
 def stays_at(acts: Sequence[ActDocument], moment: Moment | None) -> str:
-    """Returns the place of the last card if the card may be moved only there, else "". The order of the deal can
-    determine the card's seat in this way.
+    """Returns the place of the last card if the only place to which it may be moved is this one; else "". In this way
+    the order of the deal can determine the card's seat.
     """
     last_at = moment.status.figures.last_at if moment is not None else ""
     seats = (one for act in acts if act.act == MOVED and act.allowed for one in act.values if one.name == "seat")

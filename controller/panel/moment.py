@@ -235,8 +235,8 @@ class Moment:
 
     @property
     def hands_out(self) -> tuple[str, ...]:
-        """Returns the hands that are out, if their cards may go to the rack before the amounts are settled. Else
-        returns ().
+        """Returns the hands that are out and whose cards may go to the rack before the amounts are settled; () if none
+        may.
         """
         money = self.status.money
         if money is None or self.is_to_settle or not self.may("collect-hand"):

@@ -72,7 +72,7 @@ def _call(view: View, cause: Cause | None) -> Doing:
 def call_for_uncounted(view: View) -> Doing:
     """Returns the act that calls for a ruling if two cards came at once and the devices counted one; else None.
 
-    Returns None, too, until nothing has changed for SETTLED_S seconds: the devices may still report the card.
+    Returns None until nothing has changed for SETTLED_S seconds, since the devices may still report the card.
     """
     can_be_ruled_on = view.status.round in _CARDS_LIE and not view.status.holds
     if not (can_be_ruled_on and _is_one_uncounted(view) and view.is_quiet_for(SETTLED_S)):

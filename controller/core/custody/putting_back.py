@@ -151,11 +151,11 @@ PUTTING_BACK_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 
 
 def watch_feed(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state `after`, with the putting back begun by cards in the feed, or ended by its last card.
+    """Returns `after` with the putting back begun by cards in the feed, or ended by its last card.
 
-    Both count as acts of the dealer. So nothing happens if such an act would be refused (pt.bj.59b, 61) or no dealer is
-    signed in. An event that changes the round's step does not begin the putting back, so that players have time for a
-    complaint.
+    Beginning and end count as acts of the dealer. So nothing happens if such an act would be refused (pt.bj.59b, 61) or
+    no dealer is signed in. An event that changes the round's step does not begin the putting back, so that players have
+    time for a complaint.
     """
     act = _said(after) if before.game.phase is after.game.phase else None
     if act is None:

@@ -55,8 +55,8 @@ def _may_still_bet(state: BlackjackState, seats: tuple[int, ...]) -> bool:
 def seats_have_no_card_yet(
     seats_of: Callable[[BlackjackState, ActT], tuple[int, ...]],
 ) -> ActGuard[BlackjackState, ActT]:
-    """Returns a guard that bets are still open for the seats of an act, for profiles in which each seat's bets close
-    with its own first card. `seats_of`: returns the seats of an act.
+    """Returns the guard for profiles in which a seat's bets close with its first card: bets are still open for all
+    seats of the act. `seats_of`: returns the seats of an act.
     """
     return ActGuard(
         "bets_are_not_closed",

@@ -255,8 +255,8 @@ def decision(
     """Returns the row of a decision, which the dealer enters while hands are played and no card is owed.
 
     `second`: the second person, for a decision that pays the hand before the settlement. `falls_away`: as in `ActRule`.
-    `probes`: gives the acts to try; if None, the act is tried for the hand in turn or, if the turn does not matter, for
-    each hand.
+    `probes`: gives the acts to try. Without it the act is tried for the hand in turn, or for each hand if the turn does
+    not matter.
     """
     return ActRule(
         name,
