@@ -19,10 +19,10 @@ from controller.journal.storage import open_file, sync_directory
 
 
 def make_backup(config: Config, says: Mapping[str, object], recipient: X25519PublicKey, out: Path) -> int:
-    """Writes the backup to `out`, encrypted to `recipient`, and returns the number of the table's files in it.
+    """Writes the backup to `out`, encrypted to `recipient`, and returns the number of the table's files in it. `says`:
+    the manifest's fields.
 
-    `says`: the manifest's fields. A failure leaves no file at `out`. Raises BackupRefused, also if `out` already
-    exists; StorageFailed, OSError.
+    A failure leaves no file at `out`. Raises BackupRefused, also if `out` already exists; StorageFailed, OSError.
     """
     if out.exists():
         raise BackupRefused("backup-exists", out=str(out))

@@ -1,10 +1,14 @@
 """Restores a table from its backup on a computer that has no table yet.
 
 The files are first unpacked into a separate directory, checked and synced. Then each is copied to its place. The
-journal's mark comes first: while there is a mark and no journal, no controller can start a new table. The journal's
-directory comes last. Entries after the last mark are cut from the journal. If there are any, a copy of the uncut
-journal is kept beside it until two people have decided about them. After a power failure the same command completes the
-restore. A file that is already in place must be equal to the backup's.
+journal's mark comes first: with a mark and no journal, no controller can start a new table. The journal's directory
+comes last.
+
+Entries after the last mark are cut from the journal. If there are any, a copy of the uncut journal is kept beside it
+until two people have decided about them.
+
+After a power failure the same command completes the restore. A file that is already in place must be equal to the
+backup's.
 """
 
 import fcntl
@@ -202,9 +206,8 @@ def _key(path: Path) -> None:
 
 
 def _checked(journal: Path) -> tuple[int, str]:
-    """Returns the number of the journal's last whole entry and the entry's check code.
-
-    Raises BackupRefused if the journal is damaged. An incomplete last record is no damage.
+    """Returns the number of the journal's last whole entry and the entry's check code. Raises BackupRefused if the
+    journal is damaged, not for an incomplete last record.
     """
     try:
         code = noted_now(journal)
@@ -223,9 +226,8 @@ def _keep_unsigned(aside: Path, table: str) -> None:
 
 
 def _place(aside: Path, places: Places, finding: str, epoch: int) -> None:
-    """Copies the unpacked files to their places. Makes a missing directory for the keys, as a start does.
-
-    Raises OSError, before any file is copied if another directory is missing.
+    """Copies the unpacked files to their places. Makes a missing directory for the keys, as a start does. If another
+    directory is missing, raises OSError before any copy.
     """
     owner = places.journal.parent.stat()
     _make_directory(places.state, owner)
@@ -261,7 +263,7 @@ def _make_directory(path: Path, owner: os.stat_result) -> None:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Copies a file. Only the owner can read the copy from its first byte on: it may be a key."""
+    """Copies a file. From its first byte on only the owner can read the copy, since it may be a key."""
     target.unlink(missing_ok=True)
     with source.open("rb") as found:
         _write(target, found)

@@ -27,7 +27,7 @@ NOT_UNDERSTOOD: Final = "not-understood"
 class Unreachable(Exception):  # noqa: N818 (the name says what the controller is)
     """Raised if no controller answers at the socket, or if the connection or its data fails.
 
-    `is_denied`: the user of this process has no right to connect. `reason`: the system's word for the error, or
+    `is_denied`: True if the user of this process has no right to connect. `reason`: the system's word for the error, or
     NOT_UNDERSTOOD.
     """
 
@@ -85,7 +85,7 @@ class Client:
         """Subscribes to the status. Yields the answer with the full status, then each change, until it raises
         Unreachable.
 
-        The answer to a refused subscription is yielded, too. After SILENT_S without a line the client sends a ping.
+        If the controller refuses the subscription, yields the refusal. After SILENT_S without a line sends a ping.
         """
         yield self.ask("subscribe")
         self._socket.settimeout(SILENT_S)

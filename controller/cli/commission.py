@@ -96,9 +96,7 @@ def _answers(file: Path | None) -> Mapping[str, str]:
 
 
 class TerminalGuide(Person):
-    """Asks the technician at the terminal each question that the file of answers does not answer (satisfies
-    `Guide`).
-    """
+    """Asks the technician at the terminal each question that the file of answers leaves open (satisfies `Guide`)."""
 
     def __init__(self, talk: Talk, answers: Mapping[str, str], pin_descriptor: int | None) -> None:
         super().__init__(talk)
@@ -188,9 +186,8 @@ class TerminalGuide(Person):
 
 
 def _is_ready(config: Config, guide: TerminalGuide, talk: Talk) -> bool:
-    """True if the table is closed and without holds.
-
-    First asks if the technician has started the controller, then prints the state that the controller reports.
+    """Asks if the technician has started the controller, and prints the state that the controller reports. True if the
+    table is closed and has no hold.
     """
     if not guide.sees("started"):
         return False

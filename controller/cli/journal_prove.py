@@ -1,4 +1,5 @@
-"""`sabot journal prove PATH`: writes a proof that some entries are in the journal. To check it, no journal is needed.
+"""`sabot journal prove PATH`: writes a proof that some entries are in the journal. The proof can be checked without the
+journal.
 
 Making a proof needs no secret key, only the right to read the journal: the proof contains the mark's signature.
 """

@@ -1,7 +1,7 @@
 """The questions of a commissioning in order, and the check of each answer. The doctor makes the findings.
 
-The questions of a section are repeated until its checks find nothing critical, or until the person goes on
-nevertheless. Answers of an earlier run are checked, but not asked again.
+The questions of a section are repeated until its checks find nothing critical, or until the person goes on in spite of
+the findings. Answers of an earlier run are checked and not asked again.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -48,9 +48,7 @@ STANDS: Final[dict[Machine, tuple[Device, ...]]] = {
 
 
 def question_key(key: str) -> str:
-    """Returns the catalogue key of the question for `key`. All devices have the same questions, and so have all
-    people.
-    """
+    """Returns the catalogue key of the question for `key`. All devices share their questions, and so do all people."""
     parts = key.split(".")
     return f"commission.{parts[0]}.{parts[-1]}"
 
@@ -123,8 +121,8 @@ class Course:
         self._answered = [key for key in self.draft.answered() if _is_asked(key)]
 
     def back(self) -> None:
-        """Takes the last answer back, even one of an earlier run, or the last person of this run. Does nothing if there
-        is neither. Raises OSError, StaffRefused.
+        """Takes back the last answer, even one of an earlier run, or the last person of this run. Does nothing without
+        either. Raises OSError, StaffRefused.
         """
         if not self._answered:
             return
@@ -186,9 +184,8 @@ class Course:
                 self._is_answered(key)
 
     def _section(self, keys: Sequence[str], check: Callable[[], Iterable[Finding]], more: Sequence[str] = ()) -> None:
-        """Asks the keys, and asks them again until `check` finds nothing critical or the person goes on in spite of it.
-
-        `more`: keys that are only asked in a repetition.
+        """Asks the keys, and asks them again until `check` finds nothing critical or the person goes on in spite of the
+        findings. `more`: keys to ask only in a repetition.
         """
         is_again = False
         while True:
@@ -233,7 +230,7 @@ class Course:
     # ---- one question
 
     def _ask(self, key: str, *, anew: bool = False) -> None:
-        """Asks for a key until its answer is valid. A key with a valid answer is not asked, unless `anew` is true.
+        """Asks for a key until its answer is valid. Skips a key with a valid answer, unless `anew` is true.
 
         A wrong answer is not offered again, except a port's, which may become right when the device is plugged in.
         """
@@ -270,10 +267,8 @@ class Course:
     # ---- checks
 
     def _tried(self, kind: Device | PartKind, section: str) -> Iterator[Finding]:
-        """Tests the device and yields the findings. If the doctor finds a critical fault of its port, yields only the
-        doctor's findings.
-
-        Skips a device that has passed with the same answers in this run.
+        """Tests the device and yields the findings; if the doctor finds a critical fault of its port, only the doctor's
+        findings. Skips a device that has passed with the same answers in this run.
         """
         if self._tried_with.get(section) == self.draft.answers(section):
             return
@@ -322,7 +317,7 @@ class Course:
 
 
 def _without(book: StaffBook, role: Role) -> StaffBook:
-    """Returns the book without the people of a role. No session has been opened, so they leave no trace."""
+    """Returns the book without the people of a role. They leave no trace, since no session has been opened."""
     return replace(book, people=tuple(one for one in book.people if one.role is not role))
 
 

@@ -62,10 +62,10 @@ class Desk:
         return answer if isinstance(answer, str) else None
 
     def answered(self, request: Request) -> Question:
-        """Takes the answer, or the step back, in `request` if it belongs to the current question.
+        """Takes the answer, or the step back, in `request` if it belongs to the current question. Returns the question
+        that is current afterwards.
 
-        Returns the question that is current afterwards. If the answer was taken, waits up to SOON_S for the next
-        question.
+        After taking an answer, waits up to SOON_S for the next question.
         """
         with self._changed:
             now = self._now
@@ -99,9 +99,8 @@ def _is_answer(text: str, question: Question) -> bool:
 
 
 class _Handler(socketserver.StreamRequestHandler):
-    """One client's connection. Each line is a request, which is answered with the current question.
-
-    A line that is no request ends the connection.
+    """One client's connection. Each line is a request; its answer is the current question. Any other line ends the
+    connection.
     """
 
     timeout = QUIET_S
@@ -115,9 +114,8 @@ class _Handler(socketserver.StreamRequestHandler):
                 self.wfile.write(msgspec.json.encode(question) + b"\n")
 
     def _may_ask(self) -> bool:
-        """True if the client runs as the panel's user, as this process's user or as root.
-
-        The mode of the socket's file alone would let other users in.
+        """True if the client runs as the panel's user, as this process's user or as root. The mode of the socket's file
+        alone lets other users in.
         """
         credentials = self.connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
         user: int = struct.unpack("3i", credentials)[1]

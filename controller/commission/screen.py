@@ -31,9 +31,8 @@ FIRST: Final = Language.EN
 
 @dataclass
 class ScreenGuide:
-    """Asks each question on the screen if the file of answers does not answer it (satisfies `Guide`).
-
-    PINs reach the staff file only as hashes.
+    """Asks each question on the screen that the file of answers leaves open (satisfies `Guide`). PINs reach the staff
+    file only as hashes.
     """
 
     desk: Desk

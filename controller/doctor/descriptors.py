@@ -29,9 +29,8 @@ _WITHOUT_END: Final = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class Descriptors:
-    """A unit's limit on file descriptors, and the number that its process has open.
-
-    `open`: None if the unit does not run, or if the doctor's user may not read the unit's process.
+    """A unit's limit on file descriptors, and the number that its process has open. `open`: None if the unit does not
+    run, or if the doctor's user may not read its process.
     """
 
     unit: str
@@ -44,9 +43,8 @@ class Descriptors:
 
 
 def descriptors(host: Host) -> Iterator[Descriptors]:
-    """Yields the descriptors of each unit: from its process if it runs, otherwise only the limit in the unit's file.
-
-    A unit without a process and without a limit is left out.
+    """Yields the descriptors of each unit: from its process if it runs, else the limit in the unit's file. Skips a unit
+    without process and limit.
     """
     for unit in NEEDED:
         running = _running(host, unit)

@@ -47,9 +47,8 @@ T = TypeVar("T")
 
 
 class TableApp:
-    """The HTTP application for tables, one in each process of the floor.
-
-    It always waits for a write that has begun in a thread, so no COMMIT is cancelled.
+    """The HTTP application for tables, one in each process of the floor. It waits for each write that has begun in a
+    thread, so no COMMIT is cancelled.
     """
 
     def __init__(self, ledger: Ledger, database: Database) -> None:
@@ -98,10 +97,8 @@ class TableApp:
             return _answered(await self._in_thread(partial(self._taken, table, batch, peer)))
 
     def _taken(self, table: str, batch: Batch, peer: Peer | None) -> FloorAnswer:
-        """Stores a batch and returns the answer. If it is TAKEN, also stores the time at which the table's certificate
-        ends.
-
-        If this time cannot be stored now, a later batch stores it.
+        """Stores a batch and returns the answer. After TAKEN also stores the time at which the table's certificate
+        ends; if that fails, a later batch stores it.
         """
         answer = self._ledger.take(table, batch)
         if answer.said is Said.TAKEN and peer is not None:

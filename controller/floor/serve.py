@@ -100,8 +100,7 @@ def _page(
 ) -> tuple[uvicorn.Server, socket.socket]:
     """Opens the socket of the room's page, and returns its server and the socket.
 
-    With sign-in, the page is served over TLS to other computers, too. Without sign-in, it is served to this computer
-    alone.
+    With sign-in, serves the page over TLS to other computers, too. Without sign-in, serves it to this computer alone.
     """
     to = config.sign_in
     if to is None:

@@ -1,8 +1,8 @@
 """Canonical JSON of typed values, and the digest of a state.
 
-One value has one encoding: keys in ascending order, no white space, UTF-8, integers only. Decoding is strict: a decoder
-refuses bytes that differ from the encoding of their value (unknown field, other order of keys, number with a fraction).
-Only fields that have a default may be missing, since an earlier program did not have them.
+One value has one encoding: keys in ascending order, no white space, UTF-8, integers only. A decoder refuses bytes that
+differ from the encoding of their value (unknown field, other order of keys, number with a fraction). Only fields that
+have a default may be missing, since an earlier program did not have them.
 """
 
 from collections.abc import Mapping
@@ -52,7 +52,9 @@ class CanonicalDecoder(Generic[T]):
 
     @cached_property
     def _decoder(self) -> msgspec.json.Decoder[T]:
-        """Returns the decoder of the type. It is made on first use, since few of a table's types of entries occur."""
+        """Returns the decoder of the type, made at the first call. A table's journal has few of the many types of
+        entries.
+        """
         with _MAKES:
             return msgspec.json.Decoder(self._cls)
 

@@ -51,9 +51,9 @@ class Exported:
 def export(path: Path, out: Path, signer: Signer) -> Exported:
     """Exports the journal in the directory `path` to the file `out`, without an incomplete last record.
 
-    Raises StorageFailed, also if `out` lies in the journal or is no regular file; JournalDamaged for a damage that
-    people have not closed; NotTheTablesKey. After an error `out` is unchanged, unless only the sync of its directory
-    failed.
+    Raises StorageFailed if an operation fails, if `out` lies in the journal, or if `out` is no regular file. Raises
+    JournalDamaged for a damage that people have not closed, and NotTheTablesKey. An error leaves `out` unchanged,
+    unless only the sync of its directory failed.
     """
     if belongs_to_journal(out, path):
         raise StorageFailed("export", str(out), StorageReason.REFUSED, "the file would lie in the journal itself")

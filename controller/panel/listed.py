@@ -41,9 +41,8 @@ MOVED: Final = "move-card"
 
 
 def stays_at(acts: Sequence[ActDocument], moment: Moment | None) -> str:
-    """Returns the place of the last card if the card may be moved to that place only. Returns "" otherwise.
-
-    The card has only one place if the order of the deal determines its seat.
+    """Returns the place of the last card if the only place to which it may be moved is this one; else "". In this way
+    the order of the deal can determine the card's seat.
     """
     last_at = moment.status.figures.last_at if moment is not None else ""
     seats = (one for act in acts if act.act == MOVED and act.allowed for one in act.values if one.name == "seat")
@@ -51,18 +50,15 @@ def stays_at(acts: Sequence[ActDocument], moment: Moment | None) -> str:
 
 
 def last_stays(stays_at: str, moment: Moment) -> bool:
-    """True if the last card belongs at the place where it is. `stays_at`: that place when the list was opened.
-
-    During the deal its order determines each further card's place, too.
+    """True if the last card belongs at its present place. `stays_at`: this place when the list was opened. During the
+    deal the order of the deal determines each further card's place, too.
     """
     return bool(stays_at) and (moment.status.figures.last_at == stays_at or moment.status.round == "dealing")
 
 
 def reported(acts: Sequence[ActDocument]) -> tuple[ActDocument, ...]:
-    """Returns the acts of `acts` that report, call or correct something.
-
-    Those that stay possible for most of an evening come first. The order is fixed, so that each act keeps its place in
-    the list.
+    """Returns the acts of `acts` that report, call or correct something, those that stay possible for most of an
+    evening first. The order is fixed, so that each act keeps its place in the list.
     """
     found = [one for one in acts if one.act.startswith(_REPORTS)]
     return tuple(sorted(found, key=lambda one: _LASTING.index(one.act) if one.act in _LASTING else len(_LASTING)))

@@ -36,7 +36,7 @@ def told(answer: Answer) -> str:
 
 
 def of_seat(step: Step, text: str, language: Language) -> str:
-    """Returns the text with the seat before it for a step about a bet, since one press may be about several bets."""
+    """Returns the text, with the seat before it for a step about a bet: one press may be about several bets."""
     seat = step[1].get("seat") if step[0] in {"place-bet", "change-bet"} else None
     return text if seat is None else f"{sentence('panel.seat', {'seat': seat}, language)}: {text}"
 
@@ -57,7 +57,7 @@ def seat_told(moment: Moment, seat: str, language: Language) -> str:
 
 
 def _possible(moment: Moment, language: Language) -> str:
-    """Returns the sentence that lists the acts of the page's bottom, by hand and post. Returns "" without one."""
+    """Returns the sentence that lists the acts at the page's bottom by hand and post, "" without such an act."""
     labels: dict[tuple[tuple[str, ...], str], dict[str, None]] = {}
     for one in offers(moment):
         labels.setdefault((one.who, one.hand), {})[sentence(one.word, (), language)] = None
@@ -88,10 +88,7 @@ def follows(wanted: Wanted, moment: Moment | None, language: Language) -> str:
 
 
 def first_askers(wanted: Wanted, moment: Moment | None) -> frozenset[int]:
-    """Returns the people who have already asked for one of the acts of `wanted`.
-
-    The second person must be another one.
-    """
+    """Returns the people who already asked for one of the acts of `wanted`. None of them can be the second person."""
     waiting = moment.status.waiting if moment is not None else ()
     return frozenset(one.person for one in waiting if (one.act, one.values) in wanted.steps)
 
@@ -99,7 +96,7 @@ def first_askers(wanted: Wanted, moment: Moment | None) -> frozenset[int]:
 def agreement(wanted: Wanted, browser: Browser, moment: Moment | None, person: int) -> str:
     """Returns the sentence that `person` has agreed with another person's request. Returns "" for any other request.
 
-    It must be called before the request is sent, while the status still lists the acts that wait for a second person.
+    Call it before the request is sent, while the status still lists the acts that wait for a second person.
     """
     waiting = [one for one in moment.status.waiting if one.person != person] if moment is not None else []
     asked = [(one.act, one.values) for one in waiting] + [(CORRECTED, {})]

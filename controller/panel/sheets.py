@@ -1,6 +1,6 @@
 """Opens, fills and closes a browser's sheets: lists of acts, and forms.
 
-A press that this module answers writes nothing to the journal, and changes only the browser in which it was made.
+A press that this module answers changes only the browser in which it was made, and no journal.
 """
 
 from collections.abc import Callable
@@ -40,8 +40,7 @@ class Sheets:
         self._moment = moment
 
     async def open(self, browser: Browser, name: str, value: str) -> Pressed:
-        """Carries out the press `name` with `value`, which records nothing. An unknown press changes nothing.
-
+        """Carries out the press `name` with `value`, without a record in the journal. An unknown press changes nothing.
         Raises ControllerAway for a list of acts.
         """
         moment = self._moment(browser)

@@ -1,7 +1,7 @@
 """The messages between the commissioning service and the panel: JSON lines, with one question open at a time.
 
 A client asks for the open question (`ask`), answers it (`answer`) or takes back the last answer (`back`). `answer` and
-`back` carry the number of the question that the client shows. Each request is answered with the question open
+`back` carry the number of the question that the client shows. The answer to each request is the question open
 afterwards. A request with another number, or one that the question does not permit, changes nothing.
 """
 

@@ -1,7 +1,6 @@
 """The kinds of values that acts take, and their texts, so that a client can check a value before it sends it.
 
-`is_readable` checks that a text is of its kind. `fits` also checks the bounds and choices that `list` gives at the
-moment.
+`is_readable` checks that a text is of its kind. `fits` also checks the present bounds and choices from `list`.
 """
 
 import re
@@ -141,9 +140,7 @@ def fits(value: ValueDocument, text: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """Returns a text in a form that is the same for equal choices: "0" for "bank", "3" for "H3", "in_hand" for
-    "in-hand".
-    """
+    """Returns a text that is equal for equal choices: "0" for "bank", "3" for "H3", "in_hand" for "in-hand"."""
     lower = text.lower().replace("-", "_")
     lower = {"bank": "0", "banca": "0", "true": "yes", "sim": "yes", "false": "no", "foreign": "joker"}.get(
         lower, lower

@@ -19,9 +19,7 @@ from controller.runtime.act_values import asked_values, kind_of, may_be_left_out
 
 
 class _Known(Struct):
-    """The values by which people recognise an entry of a round's log. None for each value that the entry's act does not
-    have.
-    """
+    """The values by which people recognise an entry of a round's log. A value that the entry's act lacks is None."""
 
     seat: int | None = None
     hand: int | None = None
@@ -51,12 +49,11 @@ def entry_choices(
     language: Language,
     act: type[Act] = OfTheLog,
 ) -> list[Choice]:
-    """Returns the choices for a correction's value `name`: `entry`, `also`, `before` or `instead`. An empty list for
-    any other value.
+    """Returns the choices for a correction's value `name`: `entry`, `also`, `before` or `instead`. Returns [] for any
+    other value.
 
-    `instead`: the acts that may replace an entry, by name; None for an act whose values are unknown. `who`: the roles
-    that may give the value. `act`: the correction; each entry's choice includes the recorded values that this act may
-    change.
+    `instead`: the acts that may replace an entry, by name; None for an act with unknown values. `who`: the roles that
+    may give the value. `act`: the correction; each entry's choice includes the recorded values that it may change.
     """
     match name:
         case "entry":
@@ -123,8 +120,8 @@ def _recorded(one: Logged, act: type[Act]) -> dict[str, str]:
 
 
 def newest_entry(state: State) -> str | None:
-    """Returns the number of the newest valid entry of the round's log, which people correct most often; None without a
-    valid entry.
+    """Returns the number of the newest valid entry of the round's log, the one that people correct most often; None
+    without a valid entry.
     """
     standing = [one.number for one in state.log.correctable() if not one.is_back]
     return str(standing[-1]) if standing else None
@@ -159,8 +156,8 @@ def _labels(state: State, numbers: str, language: Language) -> list[str]:
 
 
 def values_told(act: str, values: Mapping[str, str], language: Language) -> str:
-    """Returns in words the values of an act that waits for a second person, for that person to read. Leaves out values
-    for which the catalogue has no words.
+    """Returns in words the values of an act, for the second person whom the act waits for. Leaves out values for which
+    the catalogue has no words.
     """
     keys = {name: next(filter(has_key, (f"said.{act}-{name}", f"said.{name}")), "") for name in values}
     return ", ".join(sentence(key, {"value": values[name]}, language) for name, key in keys.items() if key)

@@ -1,8 +1,8 @@
 """Makes the status document in one language: the table's state, its holds, and the acts possible next with their roles.
 
-The holds and the rest of the state come from the latest state, so that people see them at once; a part that is not on
-the disk yet is marked. The acts possible next come from the durable state alone. The status has no card's face except
-one that a hold or duty names (damaged, or in doubt), and no count by rank except in a deck check.
+The acts possible next come from the durable state alone. All other parts come from the latest state, so that people see
+them at once; a part that is not on the disk yet is marked. The status has no card's face except one that a hold or duty
+names (damaged, or in doubt), and no count by rank except in a deck check.
 """
 
 from typing import Final
@@ -164,8 +164,7 @@ class StatusMaker:
 
 def hold_status(game: AnyGame, latest: State, durable: State, hold: Hold, language: Language) -> HoldStatus:
     """Returns the part of the status about one open hold of the state `latest`, with its steps and conditions.
-
-    `recorded` in the result is True only if the state `durable` has the hold, too.
+    `recorded` in the result is True if the state `durable` has the hold, too.
     """
     setup, rule = latest.setup, hold_rule(hold.kind)
     variants, who = variants_of(setup.procedure), who_goes_on(setup, hold)
@@ -270,7 +269,7 @@ _OF_CARDS: Final = frozenset(("drawn", "burned", "loads", "failed_loads", "jams_
 
 
 def _tally(state: State) -> dict[str, int]:
-    """Returns the table's counters by name. Counters of cards are included only at a table with cards."""
+    """Returns the table's counters by name, with counters of cards only at a table with cards."""
     names = _TALLY if state.custody is not None else [name for name in _TALLY if name not in _OF_CARDS]
     return {name: getattr(state.house.tally, name) for name in names}
 

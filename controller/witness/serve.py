@@ -76,7 +76,7 @@ class WitnessServer(ThreadingHTTPServer):
 
 
 def _is_within(size: str) -> bool:
-    """True if the text is a number of bytes, and this is at most LARGEST_REQUEST."""
+    """True if the text is a number of bytes up to LARGEST_REQUEST."""
     return size.isascii() and size.isdigit() and len(size) < 10 and int(size) <= LARGEST_REQUEST
 
 

@@ -185,9 +185,9 @@ def _language() -> Language:
 
 @contextlib.contextmanager
 def _directory(options: DemoOptions) -> Iterator[Path]:
-    """Yields the demo's directory: the one given by an option, or a temporary one.
+    """Yields the demo's directory: the directory that an option gives, or a temporary one.
 
-    A temporary directory is deleted at the end. With `--json` only its journal and the journal's keys are kept.
+    At the end deletes a temporary directory; with `--json` keeps its journal and the journal's keys.
     """
     if options.state_dir is not None:
         yield options.state_dir
