@@ -43,7 +43,8 @@ def decide_by(registry: Registry[StateT], state: StateT, event: Fact | Act, at_m
     after = after if log is after.log else replace(after, log=log)
     if after.house.waiting and log.base != state.log.base:  # the log has begun anew, and its numbers with it
         after = without_waits_for(after, registry.of_an_entry)
-    after = with_lapsed(registry, state, after, event, at_ms)
+    if state.house.waiting or state.house.lapsed:
+        after = with_lapsed(registry, state, after, event, at_ms)
     return Decision(after, registry.follows.told(state, after))
 
 

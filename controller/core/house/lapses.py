@@ -98,8 +98,6 @@ def with_lapsed(registry: Registry[StateT], before: StateT, after: StateT, event
 
     `event` led from `before` to `after`.
     """
-    if not (before.house.waiting or before.house.lapsed):
-        return after
     name = registry.by_act[type(event)].name if isinstance(event, Act) else ""
     done = name if isinstance(event, Act) and is_second(registry.by_act[type(event)], before, event) else ""
     over = [one for one in before.house.waiting if one not in after.house.waiting and one.act != done]
