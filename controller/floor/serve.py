@@ -72,8 +72,9 @@ async def _serve(config: FloorConfig, database: Database, witness: tuple[str, Si
     tables.http = WithPeer
     tables.ssl_ca_certs = str(config.path(uplink.authority))
     tables.ssl_cert_reqs = ssl.CERT_REQUIRED
+    server = _server(tables)  # before the listener: an unusable certificate leaves no socket open
     listener = _guarded(doors[0], web.listening(uplink.listen, uplink.port))
-    served: list[tuple[uvicorn.Server, socket.socket]] = [(_server(tables), listener)]
+    served: list[tuple[uvicorn.Server, socket.socket]] = [(server, listener)]
     tell("tables", f"https://{uplink.listen}:{listener.getsockname()[1]}/")
     if page is not None:
         sign_in = _sign_in(config, nonces.secret, partial(tell, "sign-in-failed"))
@@ -82,7 +83,7 @@ async def _serve(config: FloorConfig, database: Database, witness: tuple[str, Si
         served.append(_page(room, page, config, doors[1], tell))
     async with asyncio.TaskGroup() as group:  # an error of the pools ends the process too: no hit would be decided
         beside = [group.create_task(_look(pools)), group.create_task(_attend(doors))]
-        await asyncio.gather(*(server.serve([listener]) for server, listener in served))
+        await asyncio.gather(*(one.serve([at]) for one, at in served))
         for task in beside:
             task.cancel()
 
