@@ -7,23 +7,26 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from installation import Installation
+from installation import CHEAP, Installation
 
 from controller.catalogue import Language, sentence
 from controller.cli import commission
 from controller.cli.commission import TerminalGuide
 from controller.cli.talk import Talk
+from controller.commission.answers import Answers
 from controller.commission.choices import bets, choices_of, lines_of
 from controller.commission.desk import Desk
 from controller.commission.draft import Draft
+from controller.commission.screen import ScreenGuide
 from controller.commission.usual import Usual
 from controller.config import read_config
 from controller.core.words import Role
 from controller.doctor import Host
 from controller.protocol.commission import Do, Input, Question, Request
-from controller.staff import load_staff
+from controller.staff import StaffBook, load_staff, save_staff
 from simulators.devices.parts import SimulatedBadgeReader
 from simulators.pty_port import PtyHost
+from tests.endings import HANGS_S
 from tests.waiting import wait_for
 
 pytestmark = pytest.mark.waits
@@ -33,6 +36,11 @@ BADGE = "4F000011"
 
 def words(key: str, **values: str) -> str:
     return sentence(key, values, Language.EN)
+
+
+def in_portuguese(key: str, **values: str) -> str:
+    """The sentence in the language of the table on the disk."""
+    return sentence(key, values, Language.PT)
 
 
 def usual_of(tmp_path: Path, profile: str) -> tuple[Draft, Usual]:
@@ -146,3 +154,72 @@ def test_a_badge_is_read_at_the_terminal_too(
     Guide(Talk(as_json=False, language=Language.EN), {}, None).hires(config, Role.DEALER)
     assert [one.badge for one in load_staff(config.staff).people] == [BADGE if has == "yes" else ""]
     assert capsys.readouterr().err.count("An answer is needed here.") == 1, "before the PIN is typed"
+
+
+# ---- the screen
+
+
+class Screen:
+    """The pages that add a person, asked in a thread. `page`: the question that stands."""
+
+    def __init__(self, installation: Installation) -> None:
+        self.desk = Desk()
+        guide = ScreenGuide(self.desk, Draft(installation.config), Answers(dict))
+        self.config = read_config(installation.config)
+        self.hired = threading.Thread(target=guide.hires, args=(self.config, Role.DEALER), daemon=True)
+        self.hired.start()
+        self.page = self._after(0)
+
+    def answer(self, text: str) -> None:
+        self.desk.answered(Request(Do.ANSWER, self.page.number, text))
+        self.page = self._after(self.page.number)
+
+    def _after(self, number: int) -> Question:
+        def stands() -> Question | None:
+            now = self.desk.answered(Request(Do.ASK))
+            return now if now.number > number and now.input is not Input.WAIT else None
+
+        return wait_for(stands)
+
+
+def test_a_badge_of_another_person_is_told_and_another_one_is_read(
+    reader: tuple[Installation, Callable[[], None]],
+) -> None:
+    installation, holds = reader
+    config = read_config(installation.config)
+    known = StaffBook((), CHEAP).with_person(1, "B", Role.TECHNICIAN, "739165", BADGE)
+    save_staff(known, config.staff)
+    screen = Screen(installation)
+    assert screen.page.usual == "2", "the house has no numbers of its own"
+    screen.answer("1")
+    assert screen.page.said == (in_portuguese("staff.refused.number-twice", number="1"),), (
+        "before name and PIN are typed"
+    )
+    for text in ("11", "A. Silva", "739164"):
+        screen.answer(text)
+    assert (screen.page.input, screen.page.length) == (Input.PIN, 6)
+    screen.answer("739164")
+    assert screen.page.input is Input.BADGE
+    holds()
+    number = screen.page.number
+    told = wait_for(
+        lambda: now if (now := screen.desk.answered(Request(Do.ASK))).number > number and now.said else None
+    )
+    assert told.said == (in_portuguese("staff.refused.badge-twice", badge=BADGE),)
+    screen.desk.answered(Request(Do.ANSWER, told.number))
+    screen.hired.join(HANGS_S)
+    assert {int(one.number): one.badge for one in load_staff(config.staff).people} == {1: BADGE, 11: ""}
+
+
+def test_a_house_with_numbers_of_its_own_is_offered_none(tmp_path: Path) -> None:
+    installation = Installation(tmp_path)
+    screen = Screen(installation)
+    assert screen.page.usual == ""
+    for text in ("21", "A. Silva", "739164"):
+        screen.answer(text)
+    screen.desk.answered(Request(Do.ANSWER, screen.page.number, "739164"))
+    screen.hired.join(HANGS_S)
+    assert {int(one.number) for one in load_staff(screen.config.staff).people} == {11, 12, 13, 21}, (
+        "no badge is asked for"
+    )
+    installation.close()
