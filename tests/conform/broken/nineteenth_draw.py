@@ -102,7 +102,7 @@ _MOVES = 0b101  # of the flags: feed_open, unloading
 
 @breaks("12.3", "display")
 class AFaultInASilenceIsNotTold:
-    """A fault picture of a silence that cannot be shown counts as told, since nobody is there to tell."""
+    """A fault picture of a silence that cannot be shown counts as told, since the host is away."""
 
     def _tell_stuck(self, now_s: float) -> None:
         self._stuck_told = self._stuck_told or self._link.host_silent
