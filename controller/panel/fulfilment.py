@@ -47,7 +47,7 @@ class Fulfilment:
         """Does what `wanted` asks. If something is missing, first opens the PIN pad, a list of people or the act's
         form.
         """
-        moment, browser.said = self._moment(browser), ""  # what was said about the press before is over
+        moment, browser.said = self._moment(browser), ""  # the message about the press before is over
         if takes_own(browser, moment, wanted):
             return await self._want_own(browser, moment, wanted)
         if browser.right_of(wanted.who, self._purposes(browser, wanted)) is not None:

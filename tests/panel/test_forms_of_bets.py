@@ -78,7 +78,7 @@ def test_a_comma_without_cents_is_no_fault_of_the_amount() -> None:
 
 
 def test_a_refusal_in_a_form_is_hidden_once_another_value_is_entered() -> None:
-    """It stood beside the amount that had been mended."""
+    """The refusal stood beside the amount that had been mended."""
     browser, about = form(with_a_bet(), "change-bet", {"seat": "1"})
     browser.say("The amount is too low.", is_refusal=True)
     assert 'class="said refused" id="said"' in page_of(about, browser)

@@ -1,4 +1,4 @@
-"""What stands on a narrow card, and on the button of the hand in turn, is read whole at each size of screen."""
+"""The words on a narrow card, and on the button of the hand in turn, are read whole at each size of screen."""
 
 import pytest
 from playwright.sync_api import Page
