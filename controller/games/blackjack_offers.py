@@ -57,7 +57,7 @@ def _tries(state: BlackjackState, act: type[Act], fields: Fields) -> Iterator[Fi
         yield from (fields | {"count": count} for count in dict.fromkeys((there, 1)))
         return
     yield fields
-    if act is PlaceBet:  # the amount that fills the place to the maximum, by its own player or by one of another place (pt.bj.15a)
+    if act is PlaceBet:  # the rest up to the maximum, by its own player or by one of another place (pt.bj.15a)
         yield from _completions(state, fields)
     if act is Insure:  # half of the stake of a bet at the seat
         bets = (bet for hand in state.game.stakes.hands if hand.id.seat == fields["seat"] for bet in hand.bets)
