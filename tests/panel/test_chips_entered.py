@@ -107,7 +107,7 @@ def test_what_is_not_entered_yet_looks_and_reads_otherwise() -> None:
         found = re.search(rf'id="seat-{seat}" class="([^"]*)"', page)
         assert found is not None
         assert ("unsent" in found[1].split()) is is_unsent
-        assert ('id="not-entered">enters by itself<' in page) is is_unsent
+        assert ('id="not-entered">enters with NO MORE BETS<' in page) is is_unsent
 
 
 def test_no_bet_takes_the_bet_of_one_player_and_names_any_other() -> None:
