@@ -3,11 +3,11 @@
 The amount is in a STRING file of the sign, which a TEXT file includes. The sign does not identify itself.
 
 If the sign can be read, the driver asks for its contents after each write and every CHECK_EVERY_S, and trusts only the
-answers. It writes the memory's lay-out and the TEXT file only if they differ from ours, since they may lie in flash
-memory, and the amount only if it differs from the wish. After a write with unknown outcome it asks the sign before it
+answers. It writes the amount only if it differs from the wish. It writes the memory's lay-out and the TEXT file only if
+they differ from ours, since they may lie in flash memory. After a write with unknown outcome it asks the sign before it
 writes again.
 
-If the sign cannot be read, the driver only writes, and its status claims no more than that. It writes the lay-out once
+If the sign cannot be read, the driver only writes, and its status claims only what it wrote. It writes the lay-out once
 a connection, the TEXT file TEXTS times, and the amount at each change and every REFRESH_EVERY_S, since no answer
 reports a lost byte.
 """
@@ -65,9 +65,8 @@ _ASK_TEXT: Final = ReadText(TEXT_LABEL)
 
 
 class AlphaDriver(Connection):
-    """One connection to one sign (satisfies `DeviceDriver`).
-
-    `boot`: the number of this connection, greater than that of any earlier one.
+    """One connection to one sign (satisfies `DeviceDriver`). `boot`: the number of this connection, greater than that
+    of any earlier connection.
     """
 
     def __init__(self, settings: AlphaSettings, boot: int, now_s: float) -> None:
@@ -151,8 +150,8 @@ class AlphaDriver(Connection):
         """Sets the amount and the fault that the sign must show from now on. Raises DriverError for a wish of another
         kind of device.
 
-        A wish without a fault is ignored unless `is_answer`. A wish is not withdrawn by a later report of the sign: a
-        sign reports only its contents, and no decision of the controller depends on them.
+        Ignores a wish without a fault unless `is_answer`. A later report of the sign does not withdraw a wish: a sign
+        reports only its contents, and no decision of the controller depends on them.
         """
         if not isinstance(desired, DisplayApply):
             raise DriverError(f"a sign cannot become {desired}")
@@ -190,7 +189,7 @@ class AlphaDriver(Connection):
         """Returns the writes for a sign that cannot be read; () before the first wish.
 
         The lay-out is written once a connection, the TEXT file the first TEXTS times, the amount each time. The
-        priority message is written each time unless it is empty and must stay empty.
+        priority message is written each time, unless it is and must stay empty.
         """
         self._check_s = self._now_s + REFRESH_EVERY_S
         if self._desired is None:
@@ -228,7 +227,7 @@ class AlphaDriver(Connection):
         """Returns `write`, which restores the sign's memory or TEXT file, and `question`, which checks the result; ()
         before the first wish.
 
-        After SET_UPS_AT_ONCE such writes in a row it reports a fault and returns (), until SET_UP_AGAIN_S have passed.
+        After SET_UPS_AT_ONCE such writes in a row reports a fault and returns () until SET_UP_AGAIN_S have passed.
         """
         if self._desired is None:
             return ()
@@ -321,9 +320,8 @@ class AlphaDriver(Connection):
 
 
 def make_alpha_driver(settings: AlphaSettings, opening: Callable[[int], int]) -> MakeDriver:
-    """Returns a function that makes the sign's driver for each connection.
-
-    `opening(connection)` must return a greater number for each connection than for all earlier ones.
+    """Returns a function that makes the sign's driver for each connection. `opening(connection)` must return a greater
+    number for each connection than for all earlier connections.
     """
 
     def make(connection: int, now_s: float) -> DeviceDriver:

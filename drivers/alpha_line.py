@@ -1,4 +1,4 @@
-"""The line to an Alpha sign. It sends one packet at a time, makes the pauses that the sign needs, and asks at most one
+"""The line to an Alpha sign: sends one packet at a time, makes the pauses that the sign needs, and asks at most one
 question at a time.
 
 The driver decides what the packets contain.
@@ -35,7 +35,7 @@ class AlphaLine:
     """Sends commands to a sign and finds the answer to each question. Times are in seconds.
 
     `send` may be called while `is_free`; `receive_data` returns the answers. `sign_type`, `address`: select the signs
-    to which each packet is sent.
+    that get each packet.
     """
 
     def __init__(self, sign_type: str, address: str, now_s: float, *, with_checksum: bool) -> None:
@@ -81,8 +81,8 @@ class AlphaLine:
         return self._question is None and self.is_taken and now_s >= self._free_at_s
 
     def next_time_s(self) -> float:
-        """Returns the time at which the answer to the open question is overdue; without a question, the end of the
-        pause after the last packet.
+        """Returns the time at which the answer to the open question is overdue. Without a question returns the end of
+        the pause after the last packet.
         """
         return self._free_at_s if self._question is None else self._asked_s + ANSWER_WITHIN_S
 
@@ -97,17 +97,16 @@ class AlphaLine:
             self._question, self._asked_s = command, now_s
 
     def data_to_send(self) -> bytes:
-        """Returns the bytes to write, each once. A further call tells that the port has taken the bytes of the last
-        call.
+        """Returns the bytes to write, each once. A call also tells that the port has taken the bytes of the call
+        before.
         """
         taken, self._unsent = self._unsent, b""
         self._handed_out = taken != b""
         return taken
 
     def overdue(self, now_s: float) -> Command | None:
-        """Returns the open question and closes it, if its answer is overdue; None otherwise.
-
-        Counts the closed question as a retransmission.
+        """Returns the open question and closes it, if its answer is overdue; else None. Counts the closed question as a
+        retransmission.
         """
         question = self._question
         if question is None or now_s < self._asked_s + ANSWER_WITHIN_S:
@@ -122,16 +121,13 @@ class AlphaLine:
         return count > 0
 
     def took(self, now_s: float) -> None:
-        """Counts the last packet as good. On a line without answers the best evidence for this is that the port took
-        it.
-        """
+        """Counts the last packet as good: the port has taken it. A line without answers gives no better evidence."""
         self._good += 1
         self._last_good_s = now_s
 
     def receive_data(self, data: bytes, now_s: float) -> list[Content]:
-        """Returns the contents that answer the open question. Drops other contents and counts them as rejected.
-
-        Counts an acknowledgement as good, and notes a refusal for `refused`.
+        """Returns the contents that answer the open question. Counts an acknowledgement as good, notes a refusal for
+        `refused`, and drops other contents as rejected.
         """
         answers = []
         for said in self._decoder.feed(data):

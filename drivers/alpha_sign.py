@@ -1,5 +1,5 @@
-"""The way in which this project uses an Alpha sign: the lay-out of the sign's memory, its files, the times, and the
-settings of one sign.
+"""An Alpha sign as this project uses it: the lay-out of the sign's memory, its files, the times, and the settings of
+one sign.
 """
 
 from typing import Final

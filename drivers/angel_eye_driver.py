@@ -1,15 +1,15 @@
 """The driver of an Angel Eye shoe. The shoe acknowledges nothing, does not identify itself, and sends no signs of life.
 
 "Connected" means only that the port is open. The shoe does not repeat a telegram that it sent while no host listened.
-So every connection begins with the event CardsMayHavePassed; the same event reports a gap in the numbers of telegrams.
-The shoe sends each telegram three times. A telegram equal to the last one is a copy. This holds even after the
-controller has restarted, because the journal's event number contains number and check of the last telegram (mark_of).
-The driver knows the shoe's state from its telegrams and from its answers to commands; an answer is one byte without a
-checksum.
+So every connection begins with the event CardsMayHavePassed. The same event reports a gap in the numbers of telegrams.
+
+The shoe sends each telegram three times. A telegram equal to the last one is a copy, also after a restart of the
+controller: the journal's event number contains number and check of the last telegram (mark_of). The driver knows the
+shoe's state from its telegrams and from its answers to commands. An answer is one byte without a checksum.
 
 Sending: a wish names a state, not a change. A refused command was not executed and may be sent again. A command without
-an answer may have been executed: a lock is then sent again, and any other command ends the connection. The procedure
-learns of that end, and the next connection begins with the wish at that time. From each report until the controller has
+an answer may have been executed. A lock is then sent again. Any other command ends the connection: the procedure learns
+of the end, and the next connection begins with the wish at that time. From each report until the controller has
 answered it with a wish, the driver sends only a lock.
 """
 
@@ -79,9 +79,8 @@ _MAY_BE_SAID_AGAIN: Final = frozenset(
 
 
 class AngelEyeDriver(Connection):
-    """One connection to one shoe (satisfies `DeviceDriver`).
-
-    `heard`: the last telegram, kept across connections. `rule`: the bytes that a command's checksum covers.
+    """One connection to one shoe (satisfies `DeviceDriver`). `heard`: the last telegram, kept across connections.
+    `rule`: the bytes that a command's checksum covers.
     """
 
     def __init__(self, heard: Heard, rule: ChecksumRule, *, simulated: bool) -> None:
@@ -207,7 +206,7 @@ class AngelEyeDriver(Connection):
         self._may_be_damaged(now_s)
 
     def _may_be_damaged(self, now_s: float) -> None:
-        """Starts a time limit after damaged bytes. If it ends before a valid telegram comes, the bytes count as a lost
+        """Starts a time limit after damaged bytes. If no valid telegram comes within it, the bytes count as a lost
         telegram.
         """
         if not self._damage_is_told and self._damaged_until_s is None:
@@ -312,9 +311,8 @@ class AngelEyeDriver(Connection):
             self._send(command, now_s)
 
     def _wanted(self) -> Command | None:
-        """Returns the command that brings the shoe nearer to the wish; None if none is needed or no wish has come yet.
-
-        Only a wish to unlock cancels an error.
+        """Returns the command that brings the shoe nearer to the wish; None if no command is needed or no wish has come
+        yet. Only a wish to unlock cancels an error.
         """
         if self._desired is None:
             return None
@@ -332,9 +330,8 @@ class AngelEyeDriver(Connection):
 def make_angel_eye_driver(
     rule: ChecksumRule, *, simulated: bool, committed: Callable[[], tuple[int, int]]
 ) -> MakeDriver:
-    """Returns a function that makes the shoe's driver for each connection.
-
-    `committed`: called for each connection; returns boot and number of the shoe's last event in the journal.
+    """Returns a function that makes the shoe's driver for each connection. `committed`: called for each connection;
+    returns boot and number of the shoe's last event in the journal.
     """
     heard = Heard()
 

@@ -1,4 +1,4 @@
-"""Remembers an Angel Eye's last telegram across connections and restarts, so that its copies are recognised."""
+"""Remembers an Angel Eye's last telegram across connections and restarts, to recognise its copies."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ def mark_of(frame: Interrupt) -> int:
 
 
 class Heard(Struct):
-    """One number that identifies the last telegram and the newest event of an Angel Eye, kept across connections.
+    """One number for the last telegram and the newest event of an Angel Eye, kept across connections.
 
     `last`: the event number of the newest event. Its lowest 24 bits are the mark of the last telegram, even if this
     telegram made no event. The bits above count the events.
@@ -33,10 +33,10 @@ class Heard(Struct):
         return self.last & (1 << _MARK_BITS) - 1
 
     def next_number(self, mark: int) -> int:
-        """Returns and stores the event number for a new telegram with this `mark`, greater than any before."""
+        """Returns and stores the event number for a new telegram with this `mark`: greater than any earlier number."""
         self.last = ((self.last >> _MARK_BITS) + 1) << _MARK_BITS | mark
         return self.last
 
     def pass_over(self, mark: int) -> None:
-        """Stores the mark of a telegram that makes no event, so that its copies are recognised."""
+        """Stores the mark of a telegram that makes no event, to recognise its copies."""
         self.last = self.last >> _MARK_BITS << _MARK_BITS | mark

@@ -16,9 +16,7 @@ class Backoff(Struct, frozen=True, gc=False):
         return _shortened(min(self.cap_s, self.first_s * 2.0**doublings), jitter)
 
     def longest_s(self, jitter: float) -> float:
-        """Returns the longest wait in seconds, for a wrong device or a forbidden port, where early attempts are
-        useless.
-
+        """Returns the longest wait in seconds, for a wrong device or a forbidden port: early attempts are useless.
         `jitter`: in [0, 1].
         """
         return _shortened(self.cap_s, jitter)

@@ -1,7 +1,7 @@
 """A badge reader that types like a keyboard: turns the kernel's key events into badge numbers. Sans-IO.
 
-Any keyboard can type a number, so a badge names a person and proves nothing. Input is dropped and counted if it is
-slower than a reader's, contains a key that no badge has, or is shorter or longer than a badge's number.
+Any keyboard can type a number, so a badge names a person and proves nothing. An input is dropped and counted if it is
+slower than a reader's, has a key that no badge has, or is shorter or longer than a badge's number.
 """
 
 from collections import Counter
@@ -49,9 +49,7 @@ class BadgeReader:
         return "waiting"
 
     def shown(self) -> list[str]:
-        """Returns the numbers of the badges that were read since the last call: the newest REMEMBERED, if there were
-        more.
-        """
+        """Returns the numbers of the badges that were read since the last call, at most the newest REMEMBERED."""
         taken, self._shown = self._shown, []
         return taken
 

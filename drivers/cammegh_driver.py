@@ -1,9 +1,10 @@
 """The driver of a Slingshot 2 wheel, over a line that is only read. The driver never sends anything to the wheel.
 
-"Connected" means only that the port is open; the events `LineHeard` and `LineSilent` tell if the wheel sends anything.
+"Connected" means only that the port is open. The events `LineHeard` and `LineSilent` tell if the wheel sends anything.
 The wheel waits for no acknowledgement and repeats nothing. If the wheel's own counter shows spins from a time when no
-host listened, the driver reports them as unseen. The controller treats each of its own starts as such a gap. Event
-numbers grow over connections and restarts, so that no two events have the same number.
+host listened, the driver reports them as unseen. The controller treats each of its own starts as such a gap.
+
+Event numbers grow over connections and restarts, so that no two events have the same number.
 """
 
 from collections import Counter
@@ -34,9 +35,8 @@ class WheelStatus(Struct, frozen=True, gc=False):
 
 
 class CammeghDriver(Connection):
-    """One connection to one wheel (satisfies `DeviceDriver`). It ends only when its port is lost.
-
-    `first_event`: one less than the number of the connection's first event.
+    """One connection to one wheel (satisfies `DeviceDriver`). It ends only when its port is lost. `first_event`: one
+    less than the number of the connection's first event.
     """
 
     def __init__(self, first_event: int, now_s: float, *, simulated: bool) -> None:

@@ -1,8 +1,8 @@
 """The interface between supervision and protocols. A driver is one connection to one device.
 
 A driver is sans-IO: bytes and times go in, bytes and events come out. The supervisor makes it when a port has opened.
-It brings the device into the wished state, and ends with the connection. The next connection gets a new driver, so that
-no old state remains. State that must survive (wish, counters, the last event passed on) belongs to the supervisor.
+The driver brings the device into the wished state, and ends with the connection. The next connection gets a new driver,
+so no old state remains. State that must survive (wish, counters, the last event passed on) belongs to the supervisor.
 """
 
 from typing import Protocol, TypeAlias
@@ -29,8 +29,8 @@ class Connection:
 class DeviceDriver(Protocol):
     """One connection to one device, in any protocol.
 
-    `end`: the reason why the connection ended; None while it lasts. It is a DeviceRefused only if DeviceConnected was
-    not reported. `reported`: the events, DeviceConnected first; the supervisor takes them from this list.
+    `end`: the reason why the connection ended; None while it lasts. A DeviceRefused comes only before DeviceConnected.
+    `reported`: the events, DeviceConnected first; the supervisor takes them from this list.
     """
 
     end: ConnectionEnd | None
@@ -55,23 +55,24 @@ class DeviceDriver(Protocol):
         """Returns the bytes to write now, each byte once; b"" if there are none."""
 
     def next_timeout_s(self) -> float | None:
-        """Returns the time at which `handle_timeout` is due, in the caller's monotonic seconds; None for never."""
+        """Returns the time at which `handle_timeout` is due, in the caller's monotonic seconds; None if it is never
+        due.
+        """
 
     def handle_timeout(self, now_s: float) -> None:
-        """Does the work that is due at `now_s`; has no effect if none is due."""
+        """Does the work that is due at `now_s`, if any."""
 
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
-        """Sets the wish for the device from now on; the driver fulfils it as soon as the protocol allows.
+        """Sets the wish for the device from now on. The driver fulfils it as soon as the protocol allows.
 
-        `is_answer`: True if the controller made the wish for this connection and knew all its reports. Only after such
-        a wish may the driver send a command that permits. After another wish or a further report it sends only commands
-        that stop or warn, until the next such wish.
+        `is_answer`: True if the controller made the wish for this connection and knew all its reports. Only such a wish
+        lets the driver send a command that permits, until another wish or a further report comes. Otherwise the driver
+        sends only commands that stop or warn.
         """
 
     def acknowledge(self, boot: int, number: int) -> None:
-        """Notes that the journal has the device's events of boot `boot` up to event `number`.
-
-        Has no effect if the device now has another boot.
+        """Notes that the journal has the device's events of boot `boot` up to event `number`. Does nothing if the
+        device now has another boot.
         """
 
 

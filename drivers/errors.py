@@ -8,7 +8,7 @@ SYSTEM_WITHOUT_NUMBER: Final = "system"
 
 
 class PortFault(StrEnum):
-    """The reason why a port cannot be used, if the system has no name for it."""
+    """The reason why a port cannot be used, if the system has no name for the reason."""
 
     HUNG_UP = "hung-up"  # the line, the serial server's connection, or the plugged-in device
     PSEUDO_TERMINAL = "pseudo-terminal"  # at a table that is not simulated
@@ -57,7 +57,7 @@ class PortError(DriverError):
 
 
 class PortMissing(PortError):  # noqa: N818 (the name says what became of the port)
-    """The port does not exist. To plug the device in may help."""
+    """The port does not exist. Plugging the device in may help."""
 
 
 class OtherDevice(PortMissing):
@@ -76,7 +76,7 @@ class PortBusy(PortError):  # noqa: N818 (the name says what became of the port)
 
 
 class PortRefused(PortError):  # noqa: N818 (the name says what became of the port)
-    """The port must not be used, or cannot be used. It does not help to wait."""
+    """The port must not be used, or cannot be used. Waiting does not help."""
 
 
 class PortLost(PortError):  # noqa: N818 (the name says what became of the port)

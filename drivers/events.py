@@ -16,9 +16,8 @@ DeviceStatus: TypeAlias = Struct
 
 
 class AngelEyeStatus(Struct, frozen=True, gc=False):
-    """The known state of an Angel Eye shoe. `locked`: None while unknown.
-
-    `error`: the code of the error that keeps the shoe in error mode; None outside error mode.
+    """The known state of an Angel Eye shoe. `locked`: None while unknown. `error`: the code of the error that keeps the
+    shoe in error mode, or None.
     """
 
     locked: bool | None
@@ -26,8 +25,8 @@ class AngelEyeStatus(Struct, frozen=True, gc=False):
 
 
 class WrittenStatus(DisplayStatus, frozen=True, gc=False):
-    """The status of a sign that cannot be read: the contents that the driver wrote to it last. The sign may show
-    something else.
+    """The status of a sign that cannot be read: the contents that the driver wrote last. The sign may show other
+    contents.
     """
 
 
@@ -57,7 +56,7 @@ class Mismatch(StrEnum):
 
 
 class DeviceConnected(Struct, frozen=True, gc=False):
-    """The expected device has identified itself. Reported once a connection, before all other events of it."""
+    """The expected device has identified itself. Reported once a connection, before all its other events."""
 
     identity: Identity
     status: DeviceStatus
@@ -65,9 +64,9 @@ class DeviceConnected(Struct, frozen=True, gc=False):
 
 
 class DeviceLost(Struct, frozen=True, gc=False):
-    """The connection to a device has ended. Reported as an event only if the device had identified itself.
+    """The connection to a device has ended. Reported as an event if the device had identified itself.
 
-    `command_unknown`: True if it is unknown whether the device has executed the last command.
+    `command_unknown`: True if the device may or may not have executed the last command.
     """
 
     reason: LostReason
@@ -76,7 +75,7 @@ class DeviceLost(Struct, frozen=True, gc=False):
 
 
 class DeviceRefused(Struct, frozen=True, gc=False):
-    """The device that answers is not the expected one. Reported once; again only after the port has failed or the
+    """The device that answers is not the expected one. Reported once, and again after the port has failed or the
     difference has changed.
     """
 
@@ -86,7 +85,7 @@ class DeviceRefused(Struct, frozen=True, gc=False):
 
 
 class EventsMissed(Struct, frozen=True, gc=False):
-    """The driver never received the events `first` to `last` of the device's present boot, and the device no longer has
+    """The driver never received the events `first` to `last` of the device's present boot. The device no longer has
     them.
     """
 
@@ -116,8 +115,8 @@ class Reported(Struct, frozen=True, gc=False):
     """Event `number` of the device's boot `boot`, reported once in a process. `status`: the device's status after the
     event.
 
-    If the protocol does not number events, the driver does. The numbers then grow over connections and restarts, but
-    not always by one.
+    If the protocol does not number events, the driver does. Its numbers grow over connections and restarts, sometimes
+    by more than one.
     """
 
     boot: int
@@ -127,11 +126,11 @@ class Reported(Struct, frozen=True, gc=False):
 
 
 class StatusHeard(Struct, frozen=True, gc=False):
-    """The device's status after event `newest_event`. Events up to this number may not have arrived yet.
+    """The device's status after event `newest_event`. Events up to this number may still arrive. `newest_event`: 0
+    before the first event, or if the protocol does not number events.
 
-    `newest_event`: 0 before the first event, or if the protocol does not number events. A TDP device's status is
-    reported if more has changed in it than the driver's commands ask for, or if it counts an event that has not
-    arrived. A card reader's status is reported at each heartbeat.
+    A TDP device's status is reported if it has changed by more than the driver's commands ask for, or if it counts an
+    event that has not arrived. A card reader's status is reported at each heartbeat.
     """
 
     status: DeviceStatus
@@ -139,7 +138,9 @@ class StatusHeard(Struct, frozen=True, gc=False):
 
 
 class CommandRefused(Struct, frozen=True, gc=False):
-    """The device refused a command. The command is sent again only once the device's status or the wish has changed."""
+    """The device refused a command. The driver sends the command again once the device's status or the wish has
+    changed.
+    """
 
     desired: Desired
     result: IntEnum
@@ -147,10 +148,8 @@ class CommandRefused(Struct, frozen=True, gc=False):
 
 
 class CommandUndone(Struct, frozen=True, gc=False):
-    """The device accepted a command and did not execute it in time.
-
-    `times`: the number of times that this has happened so far; 0 reports that the device has executed the command at
-    last.
+    """The device accepted a command and did not execute it in time. `times`: the number of times so far; 0 reports that
+    the device has executed the command at last.
     """
 
     times: int

@@ -30,9 +30,8 @@ class GpioPort:
         return self._request.fd
 
     def read(self) -> bytes:
-        """Returns the level of an input if it has changed since the last read, else b"".
-
-        A short pulse between two reads is not seen.
+        """Returns the level of an input if it has changed since the last read, else b"". Misses a short pulse between
+        two reads.
         """
         if self._is_output:
             return b""
@@ -58,7 +57,7 @@ class GpioPort:
         return len(data)
 
     def close(self) -> None:
-        """Releases the line. Before that, takes the power from the relay of an output."""
+        """Releases the line. First takes the power from the relay of an output."""
         if not self._request:
             return
         try:

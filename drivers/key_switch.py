@@ -1,4 +1,4 @@
-"""A key switch on an input line, debounced. It shows that some person turned the key, but not which person. Sans-IO."""
+"""A key switch on an input line, debounced. It shows that a person turned the key, not which person. Sans-IO."""
 
 from typing import Final
 
@@ -28,7 +28,7 @@ class KeySwitch:
         return taken
 
     def opened(self, now_s: float) -> None:
-        """Notes that the port has opened. The key counts as off until the level of the line is read."""
+        """Notes that the port has opened. The key counts as off until the line's level is read."""
         self._level, self._settles_s = False, now_s
         self._turn(on=False)
 

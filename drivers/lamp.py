@@ -11,7 +11,7 @@ ALARM_S: Final = 2.0
 
 
 class _Relay:
-    """The base class of parts on a relay, which send no data and are sent the level of their relay."""
+    """The base class of parts on a relay. A relay receives its level and sends no data."""
 
     _unsent = b""
 
@@ -24,9 +24,8 @@ class _Relay:
 
 
 class Lamp(_Relay):
-    """The jam lamp (satisfies `Part`).
-
-    The lamp lights when its relay has no power. So it lights, too, if the controller dies or a wire is cut.
+    """The jam lamp (satisfies `Part`). The lamp lights when its relay has no power, so also if the controller dies or a
+    wire is cut.
     """
 
     def __init__(self) -> None:
@@ -51,7 +50,7 @@ class Lamp(_Relay):
         return self._again_s
 
     def handle_timeout(self, now_s: float) -> None:
-        """Sends the lamp's level again when this is due, since some relays fall back if no level comes for a while."""
+        """Sends the lamp's level again when this is due: some relays fall back if no level comes for a while."""
         if self._again_s is not None and now_s >= self._again_s:
             self._again_s = now_s + AGAIN_S
             self._unsent = self._wanted()
@@ -61,7 +60,7 @@ class Lamp(_Relay):
 
 
 class Buzzer(_Relay):
-    """A buzzer (satisfies `Part`). It sounds for ALARM_S after the last alarm, and nothing ends the sound earlier."""
+    """A buzzer (satisfies `Part`). It sounds for ALARM_S after the last alarm. Nothing ends the sound earlier."""
 
     def __init__(self) -> None:
         self._until_s: float | None = None
@@ -77,9 +76,7 @@ class Buzzer(_Relay):
         self._until_s = now_s + ALARM_S
 
     def opened(self, now_s: float) -> None:
-        """Sends the level of the buzzer's relay. An alarm that was interrupted begins again, since people may not have
-        heard it.
-        """
+        """Sends the level of the buzzer's relay. Begins an interrupted alarm again: people may not have heard it."""
         if self._until_s is not None:
             self._until_s = now_s + ALARM_S
         self._unsent = RELEASE if self._until_s is None else POWER

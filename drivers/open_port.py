@@ -24,7 +24,7 @@ def open_port(
         return open_serial(name, baud_rate=baud_rate, framing=framing, refuse_pseudo_terminal=refuse_pseudo_terminal)
     device = usb_name(name)
     if device is not None:
-        # imported here: pyusb looks for libusb, and only a table that uses it pays for that
+        # Imported here: pyusb looks for libusb, and only a table with a USB port pays for that.
         from drivers.usb_port import libusb, open_usb
 
         return open_usb(device, libusb())

@@ -27,13 +27,11 @@ class Part(Protocol):
 
     @property
     def state(self) -> str:
-        """Returns the part's state as one word, which the catalogue translates."""
+        """Returns the part's state as one word of the catalogue."""
 
     def opened(self, now_s: float) -> None:
-        """Notes that the port has opened.
-
-        A part on an output line sends its level again, since the port has lost it. Other parts forget their earlier
-        input.
+        """Notes that the port has opened. A part on an output line sends its level again, since the port has lost the
+        level. Other parts forget their earlier input.
         """
 
     def receive_data(self, data: bytes, now_s: float) -> None:
@@ -46,7 +44,7 @@ class Part(Protocol):
         """Returns the time at which `handle_timeout` is due; None for never."""
 
     def handle_timeout(self, now_s: float) -> None:
-        """Does the work that is due at `now_s`; has no effect if none is due."""
+        """Does the work that is due at `now_s`, if any."""
 
 
 class PartSupervisor:
@@ -69,7 +67,7 @@ class PartSupervisor:
 
     @property
     def trouble(self) -> Trouble | None:
-        """The reason why the port is not open; None while it is open, and before the first attempt has failed."""
+        """The reason why the port is not open. None while it is open, and before the first attempt has failed."""
         return self._trouble
 
     @property

@@ -11,9 +11,8 @@ _NAMES: Final = Path("/dev/serial")
 
 
 class FoundPort(Struct, frozen=True, gc=False):
-    """A serial port of this machine. Each stable name is None if the system gives none.
-
-    `by_path`: the stable name of the socket into which the adapter is plugged. `by_id`: the stable name of the adapter.
+    """A serial port of this machine. `by_path`: the stable name of the socket into which the adapter is plugged.
+    `by_id`: the stable name of the adapter. Each is None if the system gives no such name.
     """
 
     path: str
@@ -42,8 +41,8 @@ def found_ports() -> list[FoundPort]:
 
 
 def _links(directory: Path) -> dict[str, str]:
-    """The paths of the links in `directory`, by the path of the device to which each leads. For a device with several
-    links, the first by name.
+    """Returns the path of the link that leads to each device, by the device's path: the first link by name if there are
+    several.
     """
     if not directory.is_dir():
         return {}

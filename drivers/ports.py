@@ -22,8 +22,8 @@ class Port(Protocol):
         """Closes the port. May block for seconds. Raises no error. A second call does nothing."""
 
 
-# One read per turn of the loop: even noise at full speed costs each turn only this many bytes, and every other device,
-# timer and socket gets its turn in between.
+# One read per turn of the loop. Even noise at full speed costs a turn only this many bytes. Every other device, timer
+# and socket gets its turn in between.
 READ_AT_MOST_BYTES = 4096
 
 OpenPort: TypeAlias = Callable[[], Port]

@@ -54,9 +54,8 @@ class Running:
         return asyncio.run_coroutine_threadsafe(perform(), self._loop).result(ANSWERS_WITHIN_S)
 
     def until(self, is_so: Callable[[], bool], within_s: float) -> bool:
-        """Waits until `is_so()` is true, up to `within_s`, and returns the last value of `is_so()`.
-
-        The thread calls `is_so` at once and after each input.
+        """Waits until `is_so()` is true, up to `within_s`, and returns its last value. The thread calls `is_so` at once
+        and after each input.
         """
         came = threading.Event()
         self.call(lambda _now_s: self._awaited.append((is_so, came)))

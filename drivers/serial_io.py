@@ -2,7 +2,7 @@
 
 The shell decides nothing. It carries bytes between port and supervisor, and tells the supervisor the time. After each
 input it calls `on_change`, in which the controller takes the events. Opening and closing a real port takes seconds, so
-this happens in threads, never in the event loop.
+threads do it, never the event loop.
 """
 
 import asyncio
@@ -97,9 +97,8 @@ class SerialShell:
         self._set_timer()
 
     async def stop(self) -> bool:
-        """Closes the port within STOP_WITHIN_S, and does not report this as a loss.
-
-        Returns False if a thread is still opening or closing the port after that time.
+        """Closes the port within STOP_WITHIN_S, without a report of a loss. Returns False if a thread is still opening
+        or closing the port after that time.
         """
         self._stopping = True
         if self._timer is not None:
@@ -120,9 +119,8 @@ class SerialShell:
         self._changed()
 
     def _read(self) -> bool:
-        """Reads from the port once, so that a line full of noise leaves time for other devices.
-
-        Returns False if no byte came, the port is lost, or no port is open.
+        """Reads from the port once, so that a line full of noise leaves time for other devices. Returns False if no
+        byte came or no port is open any more.
         """
         if self._port is None:
             return False
@@ -184,9 +182,8 @@ class SerialShell:
     # Time
 
     def _set_timer(self) -> None:
-        """Sets a timer for the supervisor's next timeout.
-
-        An earlier timer is not cancelled, since cancelled timers would accumulate in the loop.
+        """Sets a timer for the supervisor's next timeout. Keeps an earlier timer, since cancelled timers would
+        accumulate in the loop.
         """
         due_s = self._supervisor.next_timeout_s()
         if self._timer is not None:

@@ -1,7 +1,7 @@
 """Serial ports through pyserial. This is the only file that knows the errors of pyserial and of the tty layer.
 
-pyserial opens and configures the port. Reading and writing use its descriptor directly, because `Serial.read` and
-`Serial.write` wait, and because on a dead port they raise four families of errors: SerialException, bare OSError,
+pyserial opens and configures the port. Reading and writing use its descriptor directly, for two reasons: `Serial.read`
+and `Serial.write` wait, and on a dead port they raise four families of errors: SerialException, bare OSError,
 termios.error (which is no OSError) and, once closed, TypeError or ValueError.
 """
 
@@ -134,22 +134,22 @@ def _is_pseudo_terminal(found: os.stat_result) -> bool:
 
 
 def _tune(descriptor: int) -> None:
-    """Makes the settings that pyserial omits: a read shows silence and a hang-up differently, DTR stays on when the
-    port is closed, and no other process may open the port.
+    """Makes the settings that pyserial omits: a read tells silence from a hang-up, DTR stays on when the port is
+    closed, and no other process may open the port.
     """
     attributes = termios.tcgetattr(descriptor)
     attributes[_CONTROL_CHARACTERS][termios.VMIN] = 1
     attributes[_CONTROL_CHARACTERS][termios.VTIME] = 0
     attributes[_CONTROL_FLAGS] &= ~termios.HUPCL  # a falling DTR resets many boards: a reconnect must not reset them
     termios.tcsetattr(descriptor, termios.TCSANOW, attributes)
-    # pyserial's lock is advisory; TIOCEXCL is enforced by the kernel and ends with the last close. The last close of a
-    # pty is its simulator's: there the mark would outlive a killed controller and shut out the next controller.
+    # pyserial's lock is advisory. The kernel enforces TIOCEXCL, which ends with the last close. A pty's last close is
+    # that of its simulator: there the mark would outlive a killed controller and shut out the next one.
     if not _is_pseudo_terminal(os.fstat(descriptor)):
         fcntl.ioctl(descriptor, termios.TIOCEXCL)
 
 
 def _ask_for_low_latency(connection: serial.Serial) -> None:
-    """Asks the adapter for low latency, so that an FTDI adapter passes a frame on after 1 ms, not 16. Ignores a
+    """Asks the adapter for low latency: an FTDI adapter then passes a frame on after 1 ms instead of 16. Ignores a
     refusal.
     """
     # pyserial refuses with this error; `sabot doctor` names the port that stays slow
@@ -158,9 +158,8 @@ def _ask_for_low_latency(connection: serial.Serial) -> None:
 
 
 def _let_out(descriptor: int) -> None:
-    """Waits until all written bytes have left the port, at most LAST_BYTES_WITHIN_S, and drops those that have not.
-
-    This keeps close() from waiting longer for them.
+    """Waits until all written bytes have left the port, at most LAST_BYTES_WITHIN_S, and drops the others, so that
+    close() does not wait for them.
     """
     deadline_s = time.monotonic() + LAST_BYTES_WITHIN_S
     while _waiting_to_leave(descriptor):

@@ -8,9 +8,8 @@ from msgspec import Struct, field
 
 class DeviceStats(Struct, frozen=True, gc=False):
     """The counters of one line. `good`: the number of good frames. `rejected`: the number of bad frames, by reason.
-
-    `last_good_s`: the time of the last good frame, in the caller's seconds. `rtt_ms`: the last round trip. Both are
-    None before the first.
+    `last_good_s`: the time of the last good frame, in the caller's seconds. `rtt_ms`: the last round trip. The last two
+    are None before the first.
     """
 
     good: int = 0

@@ -99,7 +99,9 @@ class DeviceSupervisor:
 
     @property
     def trouble(self) -> Trouble | None:
-        """The reason why no device is connected; None while one is, and before the first attempt has failed."""
+        """The reason why no device is connected. None while a device is connected, and before the first attempt has
+        failed.
+        """
         return self._trouble
 
     @property
@@ -129,8 +131,8 @@ class DeviceSupervisor:
 
     @property
     def awaits_answer(self) -> bool:
-        """True if the controller has taken all reports and must now call `apply`. The driver sends no permission until
-        then.
+        """True if the controller has taken all reports and must now call `apply`. Until then the driver sends no
+        permission.
         """
         return not self.is_answered and not self.reported and self._driver is not None
 
@@ -196,13 +198,13 @@ class DeviceSupervisor:
         self._port_is_held = False
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Receives bytes from the open port; bytes after the connection's end are dropped."""
+        """Receives bytes from the open port. Drops bytes after the connection's end."""
         if self._driver is not None:
             self._driver.receive_data(data, now_s)
             self._settle(now_s)
 
     def handle_timeout(self, now_s: float) -> None:
-        """Does all work that is due. The caller must call this at `next_timeout_s`; an earlier call does nothing."""
+        """Does all work that is due. Call it at `next_timeout_s`. An earlier call does nothing."""
         if self._driver is not None:
             self._driver.handle_timeout(now_s)
             self._settle(now_s)
@@ -215,9 +217,8 @@ class DeviceSupervisor:
         """Sets the wish for the device from now on. The supervisor keeps the wish across connections until the next
         call.
 
-        The caller must call this again whenever `awaits_answer` is true. A permission is sent only if all reports were
-        taken and `basis` names the present device. `basis`: None for a technician's wish, which is meant for any device
-        at the port.
+        Call it again whenever `awaits_answer` is true. A permission is sent only if all reports were taken and `basis`
+        names the present device. `basis`: None for a technician's wish, which is meant for any device at the port.
         """
         self._desired = desired
         if self._driver is not None:
@@ -228,9 +229,7 @@ class DeviceSupervisor:
 
     def acknowledge(self, boot: int, number: int) -> None:
         """Notes that the journal has the device's events of boot `boot` up to event `number`, so that the device may
-        forget them.
-
-        Has no effect without a connection.
+        forget them. Does nothing without a connection.
         """
         if self._driver is not None:
             self._driver.acknowledge(boot, number)
@@ -240,7 +239,7 @@ class DeviceSupervisor:
     def _settle(self, now_s: float) -> None:
         """Takes the driver's events. Ends the connection if the driver has ended or too many events wait.
 
-        If all events were repetitions, which the core has had already, gives the driver the wish again as the answer.
+        If all events were repetitions, which the core already has, gives the driver the wish again as the answer.
         """
         if self._driver is None:
             return

@@ -1,8 +1,8 @@
 """Ports behind a serial server: `socket://host:port` is a TCP connection that carries the bytes of a serial line.
 
-A thread opens the connection, as for any port, since it takes seconds to look up a name or to wait for a silent host.
-An open connection does not block. A serial server serves one client at a time. It does not report that the cable
-between it and the device was pulled out.
+A thread opens the connection, since it may take seconds to look up a name or to wait for a silent host. An open
+connection does not block. A serial server serves one client at a time. It does not report a pulled cable between itself
+and the device.
 """
 
 import contextlib

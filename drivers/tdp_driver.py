@@ -2,16 +2,16 @@
 the wish.
 
 Sending: a wish names a state, not a change, so a command is sent only if the newest status differs from the wish. A
-command is sent again only after the wish or the device's status (counts aside) has changed: until then a device that
-refused the command, or could not execute it, would do so again. A command whose outcome is unknown ends the connection.
-The next connection begins with the status in IDENTITY, and compares again.
+device that has refused a command, or could not execute it, would do so again. So a command is repeated only after the
+wish or the device's status (counts aside) has changed. A command whose outcome is unknown ends the connection. The next
+connection begins with the status in IDENTITY, and compares again.
 
 Executing: after the answer OK, the status must soon show the command's effect. If it does not, the command is sent
 again and the controller gets a report (obedience.py).
 
-Permitting: any report of the device may end a permission. Only commands that protect are sent from each report until
-the controller has answered it with a wish, and while the newest status counts events that have not arrived. If a
-command on its way permits more than is still wished, a lock with the same number replaces it (PROTOCOL.md, section 5).
+Permitting: any report of the device may end a permission. So only commands that protect are sent in two times: after
+a report, until the controller answers it with a wish; and while the newest status counts events that have not arrived.
+If a command on its way permits more than the wish, a lock with the same number replaces it (PROTOCOL.md, section 5).
 """
 
 from collections.abc import Callable
@@ -74,7 +74,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         self._is_answered = False  # the controller has decided after all reported events
         self._sent: CommandT | None = None  # the outstanding command
         self._obedience = Obedience()
-        # the wish behind that command; None after a lock has replaced it
+        # The wish behind that command. None after a lock has replaced the command.
         self._asked: tuple[DesiredT, bool] | None = None
         # the last wish sent by a command that permits (True) or protects (False), and the status after that command
         self._tried: dict[bool, tuple[DesiredT, object]] = {}
@@ -136,8 +136,9 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
             try:
                 self._take(event, now_s)
             except FrameError as error:
-                # A whole frame with invalid content comes from the device, not from the line. Dropping an event
-                # would lose a card without a trace; the connection ends and the event stays unacknowledged.
+                # A whole frame with invalid content comes from the device, not from the line. If the driver dropped the
+                # event, a card would be lost without a trace. So the connection ends, and the event stays
+                # unacknowledged.
                 self._ends(DeviceLost(LostReason.PROTOCOL_BROKEN, str(error), self.command_outstanding))
         self._acknowledge_taken()
         self._bring_about(now_s)
@@ -210,10 +211,10 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
     # The device's state
 
     def _status_is(self, status: StatusT, newest_event: int, *, is_news: bool) -> None:
-        """Stores a status, unless a status after a later event has come. Reports the status in three cases.
+        """Stores a status, unless a status after a later event has come.
 
-        These are: `is_news` is True; it counts events that have not arrived; more has changed in it than commands
-        explain.
+        Reports the status if `is_news`, if it counts events that have not arrived, or if it has changed by more than
+        commands explain.
         """
         if newest_event < self._status_after:
             return  # a later event has arrived before it and has a newer status
@@ -328,8 +329,8 @@ def session_opening(start_number: int, connection: int) -> int:
     """Returns the number that opens a TDP session. It grows with each connection and with each start of the controller.
 
     After 4096 connections in one start, the part that counts connections begins again at 0, so no two starts use the
-    same number. A device accepts a smaller number only after its time limit for a silent host. So the first session
-    after that takes longer to open.
+    same number. The first session after that takes longer to open: a device accepts a smaller number only after its
+    time limit for a silent host.
     """
     count = connection & (1 << CONNECTIONS_IN_OPENING) - 1
     return (start_number << CONNECTIONS_IN_OPENING | count) & 0xFFFF_FFFF

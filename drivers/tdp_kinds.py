@@ -1,7 +1,7 @@
 """The driver's knowledge of each kind of TDP device: its messages, and the way in which a wish becomes a command.
 
-A command permits nothing that the newest status contradicts. A lock repeats the count in the status. A release is sent
-only to a device with the count that the wish names. The driver never ends a jam that the device has not counted yet.
+A command permits nothing that the newest status contradicts. A lock repeats the count in the status. A release goes
+only to a device with the count that the wish names. The driver ends only a jam that the device has counted.
 """
 
 from collections.abc import Callable
@@ -38,15 +38,14 @@ class Guidance(Struct, Generic[StatusT, DesiredT, CommandT], frozen=True):
     status_without_counters: Callable[
         [StatusT], object
     ]  # returns the part that stays as it is when cards pass and nothing else changes
-    # True if the status shows an OK's effect; None: not tested
+    # True if the status shows the effect of an OK. None: not tested.
     is_obeyed: Callable[[CommandT, StatusT], bool] | None = None
 
 
 def needed(
     guided: Guidance[StatusT, DesiredT, CommandT], desired: DesiredT, status: StatusT, *, may_permit: bool
 ) -> CommandT | None:
-    """Returns the command that brings a device with this status to the wish; None if it needs none.
-
+    """Returns the command that brings a device with this status to the wish; None if no command is needed.
     `may_permit`: if False, returns only a command that protects.
     """
     if may_permit:
@@ -69,8 +68,8 @@ U32: Final = 1 << 32
 
 
 def _ahead(number: int, of: int, span: int) -> int:
-    """Returns the number of steps by which `number` is ahead of `of`, if numbers begin again at 0 after `span` - 1; 0
-    if it is not ahead.
+    """Returns the number of steps by which `number` is ahead of `of`, or 0 if it is not ahead. Numbers begin again at 0
+    after `span` - 1.
     """
     ahead = (number - of) % span
     return ahead if ahead < span // 2 else 0
@@ -116,8 +115,8 @@ def _shuffler_is_done(command: ShufflerApply, status: ShufflerStatus) -> bool:
 
 
 def _shuffler_obeys(command: ShufflerApply, status: ShufflerStatus) -> bool:
-    """True if mouth, feed and unloading of the shuffler are as the command asks. While something stops the shuffler, it
-    may also permit less.
+    """True if mouth, feed and unloading of the shuffler are as the command asks, or permit less while something stops
+    the shuffler.
     """
     told = (_ahead(command.release_until, status.cards_out, U32), command.feed_open, command.unload)
     is_so = (_ahead(status.release_until, status.cards_out, U32), status.feed_open, status.unloading)
@@ -158,9 +157,7 @@ _shuffler_others = _all_but(ShufflerStatus, "cards_in", "cards_out", "inside", "
 
 
 def _shuffler_without_counters(status: ShufflerStatus) -> object:
-    """Returns the number of cards that may still leave the shuffler, and all other fields of its status without the
-    counts of cards.
-    """
+    """Returns the number of cards that may still leave the shuffler, and its status without the counts of cards."""
     return _ahead(status.release_until, status.cards_out, U32), _shuffler_others(status)
 
 
@@ -175,8 +172,8 @@ def _shows_more(one: Markers, other: Markers) -> bool:
 
 
 def _without_more(wish: MarkersApply, status: MarkersStatus) -> MarkersApply:
-    """Returns the command that shows nothing new: the values that the markers show, but 0 for each value that differs
-    from the wish.
+    """Returns the command that shows nothing new: the values on the markers, with 0 for each value that differs from
+    the wish.
     """
     pairs = zip(status.values, wish.values, strict=True)
     return MarkersApply(*(shown if shown == value else 0 for shown, value in pairs))

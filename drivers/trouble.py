@@ -26,7 +26,7 @@ class TroubleCode(StrEnum):
 
 class Trouble(Struct, frozen=True, gc=False):
     """The reason why a device is not connected. For a wrong device, `what` is the property in which it differs from the
-    expected one, and `expected` and `found` are the two values.
+    expected device, and `expected` and `found` are the two values.
     """
 
     code: TroubleCode

@@ -1,8 +1,8 @@
-"""Gives an identity to devices that do not identify themselves. The program assumes that such a device is the one that
-the configuration has at its port.
+"""Gives an identity to devices that do not identify themselves. The program assumes that such a device is the
+configured one.
 
 An Angel Eye shoe, an Alpha sign and a Slingshot wheel have no identity that could be checked. Each gets an identity
-without a serial number, so that the rest of the program treats them like other devices.
+without a serial number, so that the rest of the program treats it like any other device.
 """
 
 from typing import Final
@@ -33,5 +33,5 @@ def unproven_identity(kind: DeviceKind | None, model: str, *, boot: int, simulat
 
 
 def is_unauthenticated(identity: Identity) -> bool:
-    """True if the device does not identify itself. The major version in its identity is then 0, as never in TDP."""
+    """True if the device does not identify itself. Its identity then has the major version 0, unlike in TDP."""
     return identity.major == 0

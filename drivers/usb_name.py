@@ -1,6 +1,4 @@
-"""The name by which a USB device is found: vendor, product and serial number, never the socket into which it is
-plugged.
-"""
+"""The name that finds a USB device: vendor, product and serial number, never the socket into which it is plugged."""
 
 import re
 from typing import Final

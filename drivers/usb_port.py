@@ -1,11 +1,9 @@
 """USB devices as ordinary ports, through pyusb. This is the only production code that knows pyusb and its errors.
 
 pyusb blocks, has no descriptor to wait for, and signals silence by an exception. So an open device is a pair of
-connected sockets. The event loop has one end; two threads carry bytes between the other end and the bulk endpoints. The
+connected sockets. The event loop has one end. Two threads carry bytes between the other end and the bulk endpoints. The
 kernel's socket buffers bound the bytes that wait in each direction. When the device is gone, the threads' end is
-closed.
-
-A device is found by vendor, product and serial number. The caller passes the backend: libusb in production.
+closed. A device is found by vendor, product and serial number. The caller passes the backend: libusb in production.
 """
 
 import contextlib
@@ -102,7 +100,7 @@ class UsbPort:
     # ---- the two threads
 
     def _carry(self, work: Callable[[], None]) -> None:
-        """Runs one thread's work until the port is closed or the device is gone. Then the event loop sees the end of
+        """Runs one thread's work until the port is closed or the device is gone. The event loop then sees the end of
         the connection.
         """
         try:
@@ -206,7 +204,7 @@ def _bulk_endpoints(path: str, device: Any) -> tuple[int, int, int]:  # noqa: AN
 
 
 def _configuration(device: Any) -> Any:  # noqa: ANN401 - pyusb is untyped
-    """Returns the active configuration. If none is active, sets one first; this resets the device."""
+    """Returns the active configuration. If none is active, first sets one, which resets the device."""
     try:
         return device.get_active_configuration()
     except usb.core.USBError as error:

@@ -1,7 +1,7 @@
 """The wishes for devices. Each names the device for which the core decided it, and permits nothing to another device.
 
-A lock carries no count: the driver sends it with the device's own newest count. A release names the count at which it
-is valid, so that a device with any other count stays locked.
+A lock has no count: the driver sends it with the device's own newest count. A release names the count at which it is
+valid, so a device with any other count stays locked.
 """
 
 from typing import TypeAlias

@@ -20,12 +20,12 @@ _TEXT_OF: Final = {
 } | {FOREIGN: FOREIGN_TEXT}
 _BYTE_OF: Final = {text: byte for byte, text in _TEXT_OF.items()}
 
-# Every byte that may stand for a card on the wire (each as its own value, so that a Field can use it as choices).
+# Every byte that may stand for a card on the wire. (Each maps to itself, so that a Field can use the bytes as choices.)
 CARD_BYTES: Final = MappingProxyType({byte: byte for byte in (UNREAD, *_TEXT_OF)})
 
 
 def card_text(byte: int) -> str | None:
-    """Returns the text of the card with this byte; None if the byte says that no card was read. Raises UnknownCard."""
+    """Returns the text of the card with this byte; None for the byte of an unread card. Raises UnknownCard."""
     if byte == UNREAD:
         return None
     try:

@@ -28,7 +28,7 @@ class ProtocolError(Exception):
 
 
 class FrameError(ProtocolError):
-    """Received bytes are invalid, through a fault of the sender or of the line. `reason`: the fault."""
+    """Received bytes are invalid, by a fault of the sender or of the line. `reason`: the fault."""
 
     def __init__(self, reason: RejectReason, detail: str = "") -> None:
         super().__init__(f"{reason}: {detail}" if detail else str(reason))
@@ -41,9 +41,8 @@ class ValueOutOfBounds(ProtocolError):  # noqa: N818 (the name says what is wron
 
 
 class LinkBusy(ProtocolError):  # noqa: N818 (the name says what is wrong)
-    """A command cannot be sent now: another one is not answered yet, or no device is identified.
-
-    `change_command` raises it if no command waits for an answer.
+    """A command cannot be sent now: another one waits for its answer, or no device is identified. `change_command`
+    raises it if no command waits for an answer.
     """
 
 

@@ -1,4 +1,4 @@
-"""Encodes and decodes frames: COBS, an optional tag, CRC-32. It does not look into the body of a frame."""
+"""Encodes and decodes frames: COBS, an optional tag, CRC-32. The body of a frame may have any content."""
 
 from collections.abc import Callable
 from typing import Final
@@ -33,9 +33,8 @@ def encode_frame(body: bytes, tag: bytes = NO_TAG) -> bytes:
 
 
 def decode_frame(frame: bytes) -> bytes | RejectReason:
-    """Decodes a frame without a tag. Returns its body, or the reason for rejecting it.
-
-    The reason for a frame with a tag is UNEXPECTED_TAG. `frame`: without the zero byte that ends it.
+    """Decodes a frame without a tag, given without its last zero byte. Returns its body, or the reason for rejecting
+    it: UNEXPECTED_TAG for a frame with a tag.
     """
     signed = decode_signed(frame)
     if not isinstance(signed, bytes):
@@ -44,8 +43,8 @@ def decode_frame(frame: bytes) -> bytes | RejectReason:
 
 
 def decode_signed(frame: bytes) -> bytes | RejectReason:
-    """Decodes a frame. Returns its body followed by its tag, or the reason for rejecting it. `frame`: without the zero
-    byte that ends it.
+    """Decodes a frame, given without its last zero byte. Returns its body followed by its tag, or the reason for
+    rejecting it.
     """
     try:
         block: bytes = cobs.decode(frame)
@@ -71,9 +70,10 @@ class FrameDecoder:
         self._discarding = False
 
     def hold(self, data: bytes) -> bool:
-        """Stores bytes if they complete no frame. This is faster than `feed` on a line that brings single bytes.
+        """Stores bytes that complete no frame. Returns False, and stores nothing, if they may complete one: the caller
+        must then pass them to `feed`.
 
-        Returns False if it stored none of the bytes. The caller must then pass them to `feed`.
+        Faster than `feed` on a line that brings single bytes.
         """
         if DELIMITER in data or self._discarding or len(self._held) + len(data) > self._max_frame:
             return False

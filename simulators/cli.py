@@ -47,9 +47,10 @@ def parser_of(wanted: Container[str | None]) -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command and returns its exit code: 0 for success, 1 for a failed check, 2 if the command cannot run.
+    """Runs one command and returns its exit code: 0 for success, 1 for a failed check, an interrupt or a closed pipe, 2
+    if the command cannot run.
 
-    An interrupt or a closed pipe also gives 1. Raises SystemExit for wrong usage and for `--help`.
+    Raises SystemExit for wrong usage and for `--help`.
     """
     if arguments is None:
         keep_interrupts()

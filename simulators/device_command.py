@@ -56,7 +56,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Runs the device until SIGINT or SIGTERM.
 
-    Returns 0, but 1 after an error in the device, and 2 if the device or its link cannot be made.
+    Returns 0 after a signal, 1 after an error in the device, and 2 if the device or its link cannot be made.
     """
     # A process remembers no earlier starts: the seconds since 1970 serve as a start number that grows.
     make = MADE[arguments.firmware].get((arguments.kind, arguments.protocol))
@@ -85,9 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _no_such(arguments: argparse.Namespace) -> str:
-    """Returns the error message for a device that cannot be simulated. The message names the protocol if that is
-    unknown, else the firmware.
-    """
+    """Returns the error message for a device that cannot be simulated: names an unknown protocol, else the firmware."""
     named = {"kind": arguments.kind, "protocol": arguments.protocol}
     if (arguments.kind, arguments.protocol) not in DEVICES:
         return said("wrong.protocol", **named)

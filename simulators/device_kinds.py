@@ -1,6 +1,6 @@
 """The table of simulated devices: for each kind of device a maker for each of its wire formats.
 
-The kinds are the same as in controller/devices/device_kinds.py, which imports no simulator.
+It has the same kinds as controller/devices/device_kinds.py, which imports no simulator.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -43,8 +43,8 @@ READERS: Final[Mapping[Firmware, type[SimulatedShoe]]] = {Firmware.PYTHON: Simul
 
 
 class Stand(Struct, frozen=True):
-    """The parameters with which a simulated device is made. `at_mouth`: a function that is called with each card that
-    leaves a shuffler, and with the time.
+    """The parameters of a simulated device to be made. `at_mouth`: a function that is called with each card that leaves
+    a shuffler, and with the time.
     """
 
     now_s: float
@@ -59,10 +59,8 @@ class Stand(Struct, frozen=True):
 
 
 class SimulatedKind(Struct, frozen=True):
-    """One kind of device, with a maker for each of its wire formats.
-
-    `opens_after_s`: the seconds after which a world opens its port, different for each kind so that no two heartbeats
-    coincide.
+    """One kind of device, with a maker for each of its wire formats. `opens_after_s`: the seconds after which a world
+    opens its port. They differ for each kind, so that no two heartbeats coincide.
     """
 
     wires: Mapping[str, Callable[[Stand], SimulatedDevice]]

@@ -1,8 +1,8 @@
 """A simulated disk behind the journal's storage port: it can be slow, fail, lose power at any byte, tear and flip bits.
 
-Each file has two contents in memory: the bytes that a read returns, and the bytes on the medium. After a failed sync
-the system may drop bytes that it could not write and still return them to readers: `fail(..., drops=True)` does that,
-and a later sync does not restore them.
+Each file has two contents in memory: the bytes that a read returns, and the bytes on the medium. After a failed sync a
+real system may drop bytes that it could not write and still return them to readers. `fail(..., drops=True)` does the
+same, and a later sync does not restore the bytes.
 """
 
 from collections.abc import Callable, Iterator
@@ -51,7 +51,7 @@ class _File(Struct):
 
     @classmethod
     def holding(cls, data: bytes) -> "_File":
-        """Returns a file with the contents `data`, whose name and bytes are all on the medium."""
+        """Returns a file with the contents `data`. Its name and all its bytes are on the medium."""
         return cls(bytearray(data), bytearray(data), len(data), named=True)
 
     def copy(self) -> "_File":
@@ -65,9 +65,8 @@ class _File(Struct):
 
 
 class MemoryStorage(Struct):
-    """An implementation of the journal's storage port with its files in memory.
-
-    `on_call`: called before each call that writes; may observe it, block it, or raise to prevent it.
+    """An implementation of the journal's storage port with its files in memory. `on_call`: called before each call that
+    writes. It may observe or block the call, or raise to prevent it.
     """
 
     on_call: Callable[[Call], None] | None = None
@@ -140,19 +139,17 @@ class MemoryStorage(Struct):
         del self._files[name]
 
     def unsynced(self) -> dict[str, int]:
-        """Returns, by file, how many bytes a loss of power might take. Leaves out files without such bytes."""
+        """Returns, by file, the number of bytes that a loss of power might take. Skips files without such bytes."""
         sizes = {name: len(file.shown) - file.dirty_from for name, file in self._files.items()}
         return {name: size for name, size in sizes.items() if size}
 
     def after_kill(self) -> "MemoryStorage":
-        """Returns the disk that the next process finds after a kill: all written bytes are there, synced or not."""
+        """Returns the disk that the next process finds after a kill: it has all written bytes, synced or not."""
         return MemoryStorage(_files={name: file.copy() for name, file in self._files.items()})
 
     def after_power_cut(self, kept: dict[str, int] | None = None) -> "MemoryStorage":
-        """Returns the disk after a loss of power. It has only the bytes on the medium, and no file that was never
-        synced.
-
-        `kept`: for each file, the number of unsynced bytes that survive as well.
+        """Returns the disk after a loss of power: it has only the bytes on the medium, and no file that was never
+        synced. `kept`: for each file, the number of unsynced bytes that survive as well.
         """
         kept = kept or {}
         files = {}
@@ -166,10 +163,8 @@ class MemoryStorage(Struct):
         return MemoryStorage(_files=files)
 
     def power_cuts(self) -> Iterator["MemoryStorage"]:
-        """Yields every disk that a loss of power could leave now.
-
-        First comes the disk without any unsynced bytes. Then, for each file and each number of bytes, comes the disk on
-        which that many of the file's unsynced bytes have survived.
+        """Yields every disk that a loss of power could leave now. The first disk has no unsynced bytes. Each further
+        disk has a number of the unsynced bytes of one file, from 1 to all.
         """
         yield self.after_power_cut()
         for name, size in self.unsynced().items():

@@ -1,7 +1,7 @@
 """Parses lines of text into deeds at a simulated table, one deed a line.
 
 A line is a word and its values: `hand-over-packet cards=156`, `feed-packet`, `pull-card purpose=seat seat=3`. The words
-are computed from the names of the deeds in `people/hands.py`.
+follow from the names of the deeds in `people/hands.py`.
 """
 
 from difflib import get_close_matches

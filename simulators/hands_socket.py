@@ -1,4 +1,4 @@
-"""A Unix socket by which another process can act on a simulated device as a person's hands do.
+"""A Unix socket by which another process acts on a simulated device as a person's hands do.
 
 The socket is beside the link of the device's port and takes one deed per connection. `sabot-sim hands PATH DEED TIMES`
 is the client, for `sabot device conform --hands "sabot-sim hands PATH"`.
@@ -74,9 +74,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Sends one deed to the hands of a device, to be done `times` times.
-
-    Returns 0 if the deed was done, 1 if the device does not support it, 2 if no device is at the link.
+    """Has the hands of a device do one deed `times` times. Returns 0 if the deed was done, 1 if the device does not
+    support it, 2 if no device is at the link.
     """
     with socket.socket(socket.AF_UNIX) as hands:
         try:

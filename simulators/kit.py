@@ -28,10 +28,8 @@ def decks_of(profile: str) -> int:
 
 
 def devices_of(profile: str, asked_for: Collection[Device] = ()) -> tuple[Device, ...]:
-    """Returns the kinds of device at a table of this profile; none if it deals from a box. Raises KeyError for an
-    unknown name.
-
-    `asked_for`: the kinds of ASKED_FOR that are included, too.
+    """Returns the kinds of device at a table of this profile; none if the table deals from a box. Raises KeyError for
+    an unknown name. `asked_for`: the kinds of ASKED_FOR to include.
     """
     machine = procedure_of(profile).machine
     here = (one for one, row in KINDS.items() if machine in row.stands_at and machine is not Machine.BOX)
@@ -62,10 +60,8 @@ def _drawn(profile: str, names: tuple[str, ...], rng: Random) -> Profile:
 
 
 def _few_of(one: Parameter) -> tuple[Value, ...]:
-    """Returns the values from which to draw a parameter: its listed values, or both numbers of a range that has only
-    two.
-
-    Returns an empty tuple for any other parameter.
+    """Returns the values from which to draw a parameter: its listed values, or both numbers of a range of two. Returns
+    () for any other parameter.
     """
     least, most = one.program_bounds.least, one.program_bounds.most
     if one.open.allowed or least is None or most != least + 1:

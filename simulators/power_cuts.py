@@ -3,9 +3,7 @@
 The journal's own writer stores the entries of a short simulated world. Before each call on the disk, and after each
 byte of a write, the process is killed or the power is cut. The unsynced bytes are then cut off, or torn: the file has
 its full length, but the rest is zeros. Then the journal's own recovery runs, and is itself interrupted at each of its
-calls on the disk.
-
-A point counts as recovered if all of these are true:
+calls on the disk. A point counts as recovered if all of these are true:
 
 - Every acknowledged entry is there, byte for byte, and no entry that was never sent.
 - The state after the last entry equals the live state.
@@ -45,8 +43,8 @@ class _PowerGone(Exception):  # noqa: N818 (an event, no fault of the program)
 
 @dataclass(slots=True)
 class Tried:
-    """The number of points tried and the number recovered. `failures`: the faults of the first ten points that were not
-    recovered.
+    """The number of tried points, and the number of recovered points. `failures`: the faults of the first ten points
+    that were not recovered.
     """
 
     points: int = 0
@@ -84,8 +82,9 @@ def sent_by_a_world(entries: int, seed: int) -> Sent:
 
 def power_cuts(sent: Sent, first: int, storage: MemoryStorage) -> Tried:
     """Writes the entries to the empty disk `storage`, and tries the recovery from a kill or power cut at each point.
+    Returns the number of tries and their faults.
 
-    Returns the number of tries and their faults. Batches that end before entry `first` are only written.
+    Tries nothing in a batch that ends before entry `first`.
     """
     trial = _Trial(sent)
     logic = WriterLogic(Tip(), segment_limit=_SEGMENT_LIMIT)
@@ -153,9 +152,8 @@ class _Trial:
         return self._wrong_state(recovery, len(found))
 
     def _wrong_state(self, recovery: Recovery, entries: int) -> str | None:
-        """Returns a fault if the recovered entries give another state than the live state, else None.
-
-        Checks each number of entries only once.
+        """Returns a fault if the state after the first `entries` recovered entries differs from the live state, else
+        None. Checks each number of entries once.
         """
         if entries in self._folded_to or not entries:
             return None
@@ -188,7 +186,7 @@ def _calls_of_recovery(storage: MemoryStorage) -> list[Call]:
 
 
 def _end_at(storage: MemoryStorage, number: int) -> None:
-    """Runs the recovery, and ends it before its call number `number` on the disk, as a power cut would."""
+    """Runs the recovery, and ends it before its call number `number` on the disk, like a power cut."""
     left = [number]
 
     def count(_call: Call) -> None:

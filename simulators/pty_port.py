@@ -1,7 +1,7 @@
 """Serves simulated devices in real time on pseudo-terminals, with links at given paths, all in one thread.
 
-A port can be unplugged (both descriptors are closed and the link is removed, as if a USB cable were pulled) and plugged
-in again. Bytes travel at the speed of the wire. A peer that does not read loses bytes and blocks nothing. Simulated
+A port can be unplugged and plugged in again: both descriptors are closed and the link is removed, as if a USB cable
+were pulled. Bytes travel at the speed of the wire. A peer that does not read loses bytes and blocks nothing. Simulated
 hands act on a device through `PtyHost.call`, between two turns of the loop.
 """
 
@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 
 class LinkInUseError(SpokenError):
-    """The path belongs to a running simulator, or the file there is not a simulator's link."""
+    """The path belongs to a running simulator, or has a file that is no simulator's link."""
 
 
 class LinkClaim:
@@ -52,7 +52,7 @@ class LinkClaim:
             raise
 
     def point_to(self, target: str) -> None:
-        """Makes the link point to `target`, atomically: no process sees a missing or half-made link meanwhile."""
+        """Makes the link point to `target`, atomically: at no time does a process see a missing or half-made link."""
         new = self._link.with_name(f".{self._link.name}.new")
         new.unlink(missing_ok=True)
         new.symlink_to(target)
@@ -127,7 +127,7 @@ class PtyPort:
         self._host.call(lambda _: self._close())
 
     def inject(self, data: bytes) -> int:
-        """Puts noise on the line, as bytes that no device sent; returns the number of bytes that found room."""
+        """Puts noise on the line: bytes that no device sent. Returns the number of bytes that found room."""
         return self._host.call(lambda now_s: self._inject(data, now_s))
 
     # ---- only for the host's loop, under its lock
@@ -146,7 +146,7 @@ class PtyPort:
             self._write(now_s)
 
     def next_time_s(self, now_s: float) -> float | None:
-        """Returns the time at which `step` is due next even if no bytes come from outside; None for never."""
+        """Returns the time at which `step` is due next if no bytes come from outside; None if it is never due."""
         look_again_s = now_s + LOOK_AGAIN_S if self._unwritten else None
         times = (
             self._inbound.next_time_s(),
@@ -158,8 +158,8 @@ class PtyPort:
         return min((time_s for time_s in times if time_s is not None), default=None)
 
     def wanted(self) -> tuple[int, int]:
-        """Returns the pseudo-terminal's descriptor and the poll mask with which to wait for it. Mask 0: the port waits
-        only for a time.
+        """Returns the pseudo-terminal's descriptor and the poll mask with which to wait for it. Mask 0: wait only for a
+        time.
         """
         reading = select.POLLIN if self._inbound.pending < INBOUND_BUFFER_BYTES else 0
         return self._master, reading | (select.POLLOUT if self._unwritten else 0)
@@ -173,7 +173,7 @@ class PtyPort:
         if self.plugged:
             return
         self._master, self._slave = os.openpty()
-        # The other end is kept open too: without it every close by the peer would look like a broken line.
+        # The other end stays open, too. Otherwise every close by the peer would look like a broken line.
         tty.setraw(self._slave)
         os.set_blocking(self._master, False)
         self._claim.point_to(os.ttyname(self._slave))
@@ -230,7 +230,7 @@ class PtyHost:
 
     @property
     def is_alive(self) -> bool:
-        """True while the ports are served: not before `start`, after `close`, or after an error in a device."""
+        """True while the ports are served: from `start` to `close`, unless a device raises an error."""
         return self._thread.is_alive()
 
     def add(
@@ -254,8 +254,8 @@ class PtyHost:
         return port
 
     def call(self, function: Callable[[float], T]) -> T:
-        """Calls `function(now_s)` between two turns of the loop and returns its result; simulated hands act on devices
-        this way.
+        """Calls `function(now_s)` between two turns of the loop and returns its result. Simulated hands act on devices
+        by this method.
         """
         with self._lock:
             result = function(self.clock())
@@ -263,9 +263,8 @@ class PtyHost:
         return result
 
     def look(self, at: Callable[[], T]) -> T:
-        """Calls `at()` between two turns of the loop, and returns its result.
-
-        `at` must change nothing at a device, because the loop is not woken afterwards.
+        """Calls `at()` between two turns of the loop, and returns its result. The loop is not woken afterwards, so `at`
+        must change nothing at a device.
         """
         with self._lock:
             return at()

@@ -1,6 +1,6 @@
 """`sabot-sim table`: simulates every device of a configuration as one table, with hands led by a script or a person.
 
-The card reader at the shuffler's mouth sees each card that leaves, so that a table's commissioning can be rehearsed
+The card reader at the shuffler's mouth sees each card that leaves. So people can rehearse a table's commissioning
 before its devices arrive.
 """
 
@@ -95,8 +95,8 @@ class Hands:
         return 0
 
     def _lines(self, lines: Iterable[str], *, goes_on: bool = False) -> bool:
-        """Does deeds line by line. At a wrong line prints the error and returns False. With `goes_on` skips wrong lines
-        instead. Returns True otherwise.
+        """Does deeds line by line. At a wrong line prints the error and returns False, or with `goes_on` skips the
+        line. Returns True at the end.
         """
         for line in lines:
             words = line.partition("#")[0].split()

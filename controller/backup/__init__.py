@@ -1,1 +1,1 @@
-"""A table's backup: one encrypted file with everything that a replacement computer needs."""
+"""A table's backup: one encrypted file with all that a replacement computer needs."""

@@ -40,8 +40,8 @@ _FIRST_SYNCED: Final = frozenset((".seals", ".words"))
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The paths of a table's files by their names in a backup, and the paths of the directories of the journal and of
-    the keys that are not beside it (`state`).
+    """The paths of a table's files, by their names in a backup. Also the directories of the journal and of the keys
+    that are not beside it (`state`).
     """
 
     files: Mapping[str, Path]
@@ -50,9 +50,8 @@ class Places:
 
 
 def places_in(text: str, config: Path) -> Places:
-    """Returns the paths of a table's files. `text`: the content of the configuration at the path `config`.
-
-    Raises BackupRefused if `text` does not name them.
+    """Returns the paths of a table's files. `text`: the content of the configuration at the path `config`. Raises
+    BackupRefused if `text` lacks them.
     """
     with suppress(tomllib.TOMLDecodeError, KeyError, TypeError, AttributeError):
         document = tomllib.loads(text)
@@ -97,9 +96,7 @@ def files_of(config: Config) -> Iterator[tuple[str, Path]]:
 
 
 def _is_there(path: Path) -> bool:
-    """True if the path exists. A broken link counts as existing, so that the backup fails instead of omitting
-    the file.
-    """
+    """True if the path exists. A broken link counts as existing: the backup must fail rather than omit the file."""
     try:
         path.lstat()
     except FileNotFoundError:

@@ -14,27 +14,22 @@ from controller.backup.content import BEGUN, MANIFEST, files_of
 from controller.backup.sealed_stream import BackupRefused, SealingWriter
 from controller.backup.signed import Taken, taken_now
 from controller.config import Config
+from controller.journal.new_file import new_beside
 from controller.journal.storage import open_file, sync_directory
 
 
 def make_backup(config: Config, says: Mapping[str, object], recipient: X25519PublicKey, out: Path) -> int:
-    """Writes the backup to `out`, encrypted to `recipient`, and returns the number of the table's files in it.
+    """Writes the backup to `out`, encrypted to `recipient`, and returns the number of the table's files in it. `says`:
+    the manifest's fields.
 
-    `says`: the manifest's fields. A failure leaves no file at `out`. Raises BackupRefused, also if `out` already
-    exists; StorageFailed, OSError.
+    A failure leaves no file at `out`. Raises BackupRefused, also if `out` already exists; StorageFailed, OSError.
     """
     if out.exists():
         raise BackupRefused("backup-exists", out=str(out))
     taken = taken_now(config.journal, config.table.id)
     files = [(name, path) for name, path in files_of(config) if taken is None or name != BEGUN]
-    new = out.with_name(out.name + ".new")
-    new.unlink(missing_ok=True)
-    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
+    with new_beside(out, 0o600) as file:
         _write(files, taken, says, SealingWriter(file, recipient))
-        file.flush()
-        os.fsync(file.fileno())
-    new.rename(out)
     sync_directory(out.absolute().parent)
     return len(files)
 

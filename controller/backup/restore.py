@@ -1,17 +1,23 @@
 """Restores a table from its backup on a computer that has no table yet.
 
 The files are first unpacked into a separate directory, checked and synced. Then each is copied to its place. The
-journal's mark comes first: while there is a mark and no journal, no controller can start a new table. The journal's
-directory comes last. Entries after the last mark are cut from the journal. If there are any, a copy of the uncut
-journal is kept beside it until two people have decided about them. After a power failure the same command completes the
-restore. A file that is already in place must be equal to the backup's.
+journal's mark comes first: with a mark and no journal, no controller can start a new table. The journal's directory
+comes last.
+
+Entries after the last mark are cut from the journal. If there are any, a copy of the uncut journal is kept beside it
+until two people have decided about them.
+
+After a power failure the same command completes the restore. A file that is already in place must be equal to the
+backup's.
 """
 
+import fcntl
 import os
 import shutil
 import stat
 import tarfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, BinaryIO, Final, cast
@@ -60,10 +66,28 @@ class Restored:
 
 
 def restore(backup: Path, key: X25519PrivateKey, config: Path) -> Restored:
-    """Copies every file of the backup to its place. Raises BackupRefused, StorageFailed, OSError.
+    """Copies every file of the backup to its place.
+
+    Raises BackupRefused, StorageFailed, OSError; BlockingIOError while another restore to the same place runs.
 
     `config`: the path that the configuration gets. The configuration determines the other paths.
     """
+    with _alone_in(config.absolute().parent):
+        return _restored(backup, key, config)
+
+
+@contextmanager
+def _alone_in(directory: Path) -> Iterator[None]:
+    """A context that holds the directory's lock. Another restore would delete the unpacked files of this one."""
+    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _restored(backup: Path, key: X25519PrivateKey, config: Path) -> Restored:
     aside = config.with_name(".sabot-restoring")
     shutil.rmtree(aside, ignore_errors=True)
     aside.mkdir(mode=0o700)
@@ -136,11 +160,19 @@ def _refuse_what_is_there(aside: Path, places: Places) -> None:
     if unsigned.exists() and _contents(unsigned) != _contents(aside / JOURNAL):
         raise BackupRefused("restore-exists", path=str(unsigned))
     for name, path in places.files.items():
-        if path.exists() and (aside / name).exists() and path.read_bytes() != (aside / name).read_bytes():
+        if (aside / name).exists() and _is_another(path, aside / name):
             raise BackupRefused("restore-exists", path=str(path))
     known = known_path(places.files[CONFIG])
-    if known.exists() and (aside / _PUBLIC).exists() and known.read_bytes() != (aside / _PUBLIC).read_bytes():
+    if (aside / _PUBLIC).exists() and _is_another(known, aside / _PUBLIC):
         raise BackupRefused("restore-exists", path=str(known))
+
+
+def _is_another(path: Path, unpacked: Path) -> bool:
+    """True if a different file is at `path`, or anything but a file: a backup may name a pipe, which has no end."""
+    if not path.exists():
+        return False
+    is_alike = path.is_file() and path.stat().st_size == unpacked.stat().st_size
+    return not is_alike or path.read_bytes() != unpacked.read_bytes()
 
 
 def _contents(directory: Path) -> dict[str, bytes]:
@@ -174,9 +206,8 @@ def _key(path: Path) -> None:
 
 
 def _checked(journal: Path) -> tuple[int, str]:
-    """Returns the number of the journal's last whole entry and the entry's check code.
-
-    Raises BackupRefused if the journal is damaged. An incomplete last record is no damage.
+    """Returns the number of the journal's last whole entry and the entry's check code. Raises BackupRefused if the
+    journal is damaged, not for an incomplete last record.
     """
     try:
         code = noted_now(journal)
@@ -195,9 +226,8 @@ def _keep_unsigned(aside: Path, table: str) -> None:
 
 
 def _place(aside: Path, places: Places, finding: str, epoch: int) -> None:
-    """Copies the unpacked files to their places. Makes a missing directory for the keys, as a start does.
-
-    Raises OSError, before any file is copied if another directory is missing.
+    """Copies the unpacked files to their places. Makes a missing directory for the keys, as a start does. If another
+    directory is missing, raises OSError before any copy.
     """
     owner = places.journal.parent.stat()
     _make_directory(places.state, owner)
@@ -233,7 +263,7 @@ def _make_directory(path: Path, owner: os.stat_result) -> None:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Copies a file. Only the owner can read the copy from its first byte on: it may be a key."""
+    """Copies a file. From its first byte on only the owner can read the copy, since it may be a key."""
     target.unlink(missing_ok=True)
     with source.open("rb") as found:
         _write(target, found)
@@ -255,14 +285,14 @@ def _place_directory(source: Path, target: Path, owner: os.stat_result) -> None:
 
 def _give(path: Path, owner: os.stat_result) -> None:
     if os.geteuid() == 0:
-        os.chown(path, owner.st_uid, owner.st_gid)
+        os.chown(path, owner.st_uid, owner.st_gid, follow_symlinks=False)
 
 
 def _give_config(path: Path, owner: os.stat_result) -> None:
     """Makes root the owner of a configuration and lets the controller's group read it."""
     path.chmod(stat.S_IRUSR | stat.S_IWUSR | stat.S_IRGRP)
     if os.geteuid() == 0:
-        os.chown(path, 0, owner.st_gid)
+        os.chown(path, 0, owner.st_gid, follow_symlinks=False)
 
 
 def _sync(path: Path) -> None:

@@ -8,6 +8,7 @@ big-endian) and one byte that is 1 for the last chunk. So a stream that was cut 
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -123,9 +124,17 @@ class OpeningReader:
         try:
             opened = self._cipher.decrypt(_nonce(self._number, is_last=self._is_over), chunk, None)
         except InvalidTag as error:
-            raise BackupRefused("backup-cut" if self._number else "backup-other-key") from error
+            raise BackupRefused("backup-cut" if self._number or self._is_our_key() else "backup-other-key") from error
         self._number += 1
         return opened
+
+    def _is_our_key(self) -> bool:
+        """True if the second chunk opens though the first does not: the key is right, and the first is damaged."""
+        for is_last in (False, True):
+            with suppress(InvalidTag):
+                self._cipher.decrypt(_nonce(1, is_last=is_last), self._next, None)
+                return True
+        return False
 
 
 def _cipher(shared: bytes, sender: X25519PublicKey, recipient: X25519PublicKey) -> ChaCha20Poly1305:

@@ -1,8 +1,8 @@
-"""The signed marks for the journal in a backup.
+"""The signed marks for the journal in a backup. Making a backup signs a mark for the last entry taken. A restore takes
+entries up to that mark.
 
-Making a backup signs a mark for the last entry taken, and a restore takes entries only up to that mark. Anyone with the
-public key can encrypt a backup. So a restore trusts only entries up to a mark by the key that the journal's last start
-names, as for a journal on any other medium (controller/journal/FORMAT.md).
+Anyone with the public key can encrypt a backup. So a restore trusts only entries up to a mark by the key that the
+journal's last start names, as for a journal on any other medium (controller/journal/FORMAT.md).
 """
 
 from dataclasses import dataclass
@@ -33,9 +33,8 @@ class Taken:
     mark: bytes
 
     def size_of(self, name: str, size: int) -> int:
-        """Returns the number of bytes that the backup takes of the journal's file `name`, which has `size` bytes.
-
-        It takes all of them, a part of the last segment, or 0 of a later segment.
+        """Returns the number of bytes that the backup takes of the journal's file `name` with `size` bytes: all, a part
+        of the last segment, or 0 of a later segment.
         """
         number = segment_number(name)
         if number is None or number < self.until.segment:
@@ -66,7 +65,7 @@ def cut_to_mark(journal: Path, key: Path, mark: Path, table: str) -> bool:
     """Cuts an unpacked journal after the last entry that a mark covers. Returns True if bytes were cut.
 
     `key`, `mark`: the paths of the table's secret key and of the mark. Raises BackupRefused if no mark signed with the
-    key covers an entry, or if the journal's last start names another key; StorageFailed.
+    key covers an entry, or if the journal's last start names another key. Raises StorageFailed.
     """
     try:
         public_key = read_signer(key).public_key

@@ -10,9 +10,7 @@ from typing import TypedDict, cast
 
 def brazilian(key: str, text: str) -> str:
     """Returns the sentence `text` of Portugal's Portuguese in Brazil's Portuguese. A replaced word keeps its capital
-    letters.
-
-    If pt-BR.toml has a sentence of its own under `key`, returns that sentence.
+    letters. If pt-BR.toml has its own sentence under `key`, returns that.
     """
     if (instead := _file()["instead"].get(key)) is not None:
         return instead

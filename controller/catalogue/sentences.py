@@ -1,11 +1,13 @@
-"""Reads the catalogue's files and fills values into sentences.
+"""Reads the catalogue's files and fills values into sentences. An unknown key is a fault of the program and raises
+UnknownKey.
 
-A file uses a subset of TOML with one entry per line. Reading this subset takes a tenth of a TOML reader's time; every
-command reads a file at its start. Tables make dotted keys (`hold.jam.text`). The placeholder `{name}` stands for the
-value `name`. `{name:word}` replaces each word of the value by the entry `word.<the word>`; `{name:a|b}` searches the
-group `a`, then `b`. Such an entry may contain placeholders, and numbers after a word stay (`split-17-20`). A
-placeholder without a value stays in the sentence, so that people see what is missing. An unknown key is a fault of the
-program and raises UnknownKey.
+A file uses a subset of TOML with one entry per line. Reading this subset takes a tenth of a TOML reader's time, and
+every command reads a file at its start.
+
+Tables make dotted keys (`hold.jam.text`). The placeholder `{name}` stands for the value `name`. `{name:word}` replaces
+each word of the value by the entry `word.<the word>`; `{name:a|b}` searches the group `a`, then `b`. Such an entry may
+contain placeholders, and numbers after a word stay (`split-17-20`). A placeholder without a value stays in the
+sentence, so that people see which value is missing.
 """
 
 import re
@@ -30,10 +32,9 @@ _PLACEHOLDER: Final = re.compile(r"\{([a-z_]+)(?::([a-z.|-]+))?\}")
 
 @unique
 class Language(StrEnum):
-    """A language of the catalogue.
+    """A language of the catalogue. Brazil's Portuguese is Portugal's with words replaced (pt-BR.toml).
 
-    Brazil's Portuguese is Portugal's with words replaced (pt-BR.toml). Chinese has only the sentences for people at a
-    table. Sentences for technicians are then in English.
+    Chinese has only the sentences for people at a table; sentences for technicians are then in English.
     """
 
     PT = "pt"
@@ -52,15 +53,14 @@ def sentence(key: str, values: Values, language: Language) -> str:
 
 
 def keys(language: Language) -> tuple[str, ...]:
-    """Returns every key for which a sentence can be shown in `language`, in the files' order.
-
-    The sentence may come from the file of another language.
+    """Returns every key for which a sentence can be shown in `language`, even one from another language's file, in the
+    files' order.
     """
     return tuple(dict.fromkeys(key for file in _FILES[language] for key in _file(file)))
 
 
 def own_keys(language: Language) -> tuple[str, ...]:
-    """Returns the keys in the file of sentences of `language`. Brazil's Portuguese is not allowed, since it has no such
+    """Returns the keys in the file of sentences of `language`, which must not be Brazil's Portuguese: that has no such
     file.
     """
     return tuple(_file(language))
@@ -90,9 +90,7 @@ def placeholders(key: str, language: Language) -> frozenset[str]:
 
 
 def language_of(environment: Mapping[str, str]) -> Language:
-    """Returns the language that the environment variables of a terminal select. Returns English if the catalogue does
-    not have the selected language.
-    """
+    """Returns the language that a terminal's environment variables select, or English if the catalogue lacks it."""
     for name in ("SABOT_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         if environment.get(name):
             wanted = environment[name].lower().replace("_", "-")

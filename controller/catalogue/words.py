@@ -14,10 +14,8 @@ from controller.core.words import HoldKind, Role
 
 
 def variants_of(procedure: Procedure) -> Variants:
-    """Returns the kinds of this table that may have sentences of their own.
-
-    They are the machine, `by-hand` without a shuffler, the opening check, and `inspector-decides` if a table inspector
-    has the chief supervisor's powers. A table without cards has only `no-cards`.
+    """Returns the variants of sentences that a table uses: its machine, `by-hand` without a shuffler, its opening
+    check, and `inspector-decides` if a table inspector decides incidents. A table without cards uses only `no-cards`.
     """
     if procedure.machine is Machine.NONE:
         return ("no-cards",)
@@ -89,8 +87,8 @@ REFUSALS_OF_THEIR_OWN: Final = {
 
 
 def refusal_words(refusal: Refusal, language: Language, variants: Variants = ()) -> RefusalWords:
-    """Returns the sentences of a refusal. `{who}` is the guard's own value, or the posts that may ask if the guard has
-    none.
+    """Returns the sentences of a refusal. `{who}` in them is the guard's own value, or without one the posts that may
+    ask.
     """
     values = {"who": ",".join(refusal.who)} | dict(refusal.values)
     key = _key_of(refusal)

@@ -1,8 +1,8 @@
 """The register of the laws' clauses. It joins the texts in `clauses.toml`, the rules in the program's tables, and the
 tests in the generated `tests.toml`.
 
-No fact is written twice: a rule's row names its clauses, and a scenario or a test's docstring names the clauses that it
-is about. A test shows a clause if it fails without the clause's rules. A clause that no rule names is `missing`.
+Each fact is written once: a rule's row names its clauses, and a scenario or a test's docstring names the clauses that
+it is about. A test shows a clause if it fails without the clause's rules. A clause that no rule names is `missing`.
 """
 
 import tomllib
@@ -64,7 +64,7 @@ class How(StrEnum):
 
 @unique
 class Status(StrEnum):
-    """The way in which this program meets a clause. OUTSIDE and MISSING: the program does not meet it."""
+    """The way in which this program meets a clause. With OUTSIDE and MISSING the program does not meet it."""
 
     ENFORCED = "enforced"
     COMPUTED = "computed"
@@ -174,9 +174,8 @@ def register() -> tuple[Clause, ...]:
 
 
 def _status(clause: ClauseText, rules: tuple[str, ...]) -> Status:
-    """Returns the status of a clause whose rules are `rules`.
-
-    Only a computation or a payment meets a demand to compute. Only another kind of rule meets any other demand.
+    """Returns the status of a clause whose rules are `rules`. A demand to compute is met only by a computation or a
+    payment, and any other demand only by another kind of rule.
     """
     if clause.outside is not None:
         return Status.OUTSIDE

@@ -49,9 +49,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 def _code(talk: Talk, what: str, client: Client) -> str | None:
     """Returns the code for the inspection's book after an act that opened or closed the session. Returns None after any
-    other.
-
-    If the controller does not answer with a code, prints a remark and returns None.
+    other act, and if the controller does not answer with a code; then also prints a remark.
     """
     try:
         return code_after(what, client)
@@ -71,10 +69,9 @@ def _values(given: Sequence[str]) -> dict[str, str]:
 
 
 def _checked(talk: Talk, client: Client, what: str, values: Mapping[str, str]) -> dict[str, str]:
-    """Returns the given values. If the act needs a hold or duty and only one is possible, adds it to the values.
+    """Returns the given values. If the act needs a hold or duty and only one is possible, adds that one to the values.
 
-    Raises CliFailure for wrong values, so that the person learns of them before typing a PIN. The controller checks the
-    values again.
+    Raises CliFailure for wrong values before the person types a PIN. The controller checks the values again.
     """
     act = _asked_for(talk, client, what)
     only = {one.name: one.default for one in act.values if one.kind in _ONLY_ONES and one.default is not None}
@@ -140,9 +137,8 @@ def _refusal(talk: Talk, refusal: RefusalDocument) -> str:
 
 
 def _who(talk: Talk, refusal: RefusalDocument) -> str:
-    """Returns the sentence on the people who may do the act, and the reason why only they.
-
-    The reason is the law's clause, or the purpose of our own rule.
+    """Returns the sentence on the people who may do the act, with the reason: the law's clause, or the purpose of our
+    own rule.
     """
     who = ",".join(refusal.who)
     if refusal.clause is None:

@@ -12,6 +12,7 @@ from controller.cli.journal_file import unusable
 from controller.cli.talk import Talk
 from controller.config import read_config
 from controller.journal.errors import StorageFailed
+from controller.journal.export import belongs_to_journal
 from controller.machine.exits import CliFailure, ExitCode
 from controller.machine.software import software
 from drivers.errors import system_word
@@ -26,6 +27,8 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
     config = read_config(arguments.config, ports_may_be_missing=True)
+    if belongs_to_journal(arguments.out, config.journal):
+        raise CliFailure(ExitCode.USAGE, "export-into-journal", out=str(arguments.out), path=str(config.journal))
     try:
         says = manifest(config, str(software()), time.time_ns() // 1_000_000)
         count = make_backup(config, says, read_public_key(arguments.to), arguments.out)

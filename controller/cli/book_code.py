@@ -1,4 +1,4 @@
-"""The code for the inspection's book: read from the controller when a session has opened or closed, and printed."""
+"""Reads the code for the inspection's book from the controller after a session has opened or closed, and prints it."""
 
 from io import StringIO
 from typing import Final

@@ -49,7 +49,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 def _one(name: str, talk: Talk) -> ExitCode:
     """Prints one clause: its text in the law's language, its rules and its tests.
 
-    Users whose language is not the law's also get an English sentence.
+    A user with another language also gets an English sentence.
     """
     one = next((one for one in clauses() if one.id == name), None)
     if one is None:
@@ -73,7 +73,7 @@ def _one(name: str, talk: Talk) -> ExitCode:
 
 
 def _of(profile: str | None) -> str | None:
-    """Returns the jurisdiction of a profile. A text that is no profile's name is returned unchanged."""
+    """Returns the jurisdiction of the profile `profile`. Returns a text that is no profile's name unchanged."""
     return law(profile).jurisdiction if profile in PROFILES and profile is not None else profile
 
 

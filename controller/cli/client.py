@@ -9,6 +9,7 @@ from typing import Final, Self
 
 import msgspec
 
+from controller.machine.unix_socket import connect
 from controller.protocol.lines import LONGEST_LINE, Answer, decode_answer
 from drivers.errors import system_word
 
@@ -26,7 +27,7 @@ NOT_UNDERSTOOD: Final = "not-understood"
 class Unreachable(Exception):  # noqa: N818 (the name says what the controller is)
     """Raised if no controller answers at the socket, or if the connection or its data fails.
 
-    `is_denied`: the user of this process has no right to connect. `reason`: the system's word for the error, or
+    `is_denied`: True if the user of this process has no right to connect. `reason`: the system's word for the error, or
     NOT_UNDERSTOOD.
     """
 
@@ -51,7 +52,7 @@ class Client:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._socket.settimeout(within_s)
         try:
-            self._socket.connect(str(path))
+            connect(self._socket, path)
         except OSError as error:
             self._socket.close()
             denied = error.errno == errno.EACCES
@@ -84,7 +85,7 @@ class Client:
         """Subscribes to the status. Yields the answer with the full status, then each change, until it raises
         Unreachable.
 
-        The answer to a refused subscription is yielded, too. After SILENT_S without a line the client sends a ping.
+        If the controller refuses the subscription, yields the refusal. After SILENT_S without a line sends a ping.
         """
         yield self.ask("subscribe")
         self._socket.settimeout(SILENT_S)

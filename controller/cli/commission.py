@@ -13,13 +13,16 @@ from controller.cli.pin import new_pin
 from controller.cli.talk import Talk, cannot_write
 from controller.cli.two_people import add_people
 from controller.commission.answers import Answers, read_answers
-from controller.commission.course import OPTIONAL, Course, port_names, question_key
+from controller.commission.badges import reader_of, reading
+from controller.commission.course import OPTIONAL, Course, question_key
 from controller.commission.draft import Draft
 from controller.commission.mark import Mark
+from controller.commission.usual import port_names
 from controller.config import Config, ConfigRefused, Problem
 from controller.config.profile import PROFILES
 from controller.core.words import Role
 from controller.doctor import Finding, Grade, Host
+from controller.doctor.hands_on import HANDS_WITHIN_S
 from controller.doctor.host import CONFIG
 from controller.journal.errors import StorageFailed
 from controller.journal.signing import public_path
@@ -93,9 +96,7 @@ def _answers(file: Path | None) -> Mapping[str, str]:
 
 
 class TerminalGuide(Person):
-    """Asks the technician at the terminal each question that the file of answers does not answer (satisfies
-    `Guide`).
-    """
+    """Asks the technician at the terminal each question that the file of answers leaves open (satisfies `Guide`)."""
 
     def __init__(self, talk: Talk, answers: Mapping[str, str], pin_descriptor: int | None) -> None:
         super().__init__(talk)
@@ -117,6 +118,16 @@ class TerminalGuide(Person):
         if self._pin_descriptor == STANDARD_INPUT:
             raise CliFailure(ExitCode.FAILED, "nobody-answers-here")
         return super().line(text)
+
+    def agrees(self, _values: Mapping[str, str]) -> bool:
+        """False: at the terminal each value stands in the brackets of its own question."""
+        return False
+
+    def has(self, name: str, _finds: Callable[[], bool]) -> bool:
+        return self.sees(f"has-{name}")
+
+    def takes(self, key: str, usual: str) -> str:
+        return self.says(key, usual)
 
     def says(self, key: str, usual: str) -> str:
         given = self._answers.says(key, usual, may_be_empty=key in OPTIONAL)
@@ -150,9 +161,24 @@ class TerminalGuide(Person):
         """Asks for number, name and PIN of a person and saves them. The staff file keeps only a hash of the PIN."""
         while not (number := self.says(f"staff.{role.value}.number", "")).isdecimal():
             self._talk.aside(self._talk.words("commission.no-number"))
-        name = self.says(f"staff.{role.value}.name", "")
+        while not (name := self.says(f"staff.{role.value}.name", "")):
+            pass  # `says` has told that an answer is needed
         pin = new_pin(self._talk, self._pin_descriptor, int(number))
-        change_staff(config.staff, lambda book: book.with_person(int(number), name, role, pin), begins=True)
+        badge = self._badge(config, number, name)
+        change_staff(config.staff, lambda book: book.with_person(int(number), name, role, pin, badge), begins=True)
+
+    def _badge(self, config: Config, number: str, name: str) -> str:
+        """Returns the number of the badge that the person holds to the table's reader; "" without one."""
+        part = reader_of(config)
+        if part is None or not self.sees("own-badge", number=number, name=name):
+            return ""
+        shown: list[str] = []
+        with reading(config, part, shown.append) as reader:
+            self.is_asked("hold-badge", seconds=f"{HANDS_WITHIN_S:.0f}")
+            if reader is not None and reader.until(lambda: bool(shown), HANDS_WITHIN_S):
+                return shown[0]
+        self._talk.aside(self._talk.words("commission.no-badge", number=number, name=name))
+        return ""
 
     def _show_ports(self) -> None:
         names, words = port_names(), self._talk.words
@@ -160,9 +186,8 @@ class TerminalGuide(Person):
 
 
 def _is_ready(config: Config, guide: TerminalGuide, talk: Talk) -> bool:
-    """True if the table is closed and without holds.
-
-    First asks if the technician has started the controller, then prints the state that the controller reports.
+    """Asks if the technician has started the controller, and prints the state that the controller reports. True if the
+    table is closed and has no hold.
     """
     if not guide.sees("started"):
         return False

@@ -1,4 +1,4 @@
-"""`sabot commission --serve SOCKET`: a commissioning on the panel's pages, for a table that was never closed."""
+"""`sabot commission --serve SOCKET`: a commissioning on the panel's pages, for a table that was never closed before."""
 
 import os
 import time
@@ -40,9 +40,9 @@ TOLD_WITHIN_S: Final = 3.0
 
 
 def lead_at_screen(arguments: Namespace) -> ExitCode:
-    """Leads the commissioning on the panel's pages until the table has closed for the first time. Returns 0.
+    """Leads the commissioning on the panel's pages until the table is closed for the first time. Returns 0.
 
-    Raises CliFailure, also for a table that is already commissioned; ConfigRefused.
+    Raises CliFailure, for example for a table that is already commissioned; ConfigRefused.
     """
     path: Path = arguments.config
     mark, desk = Mark(path), Desk()
@@ -60,9 +60,8 @@ def lead_at_screen(arguments: Namespace) -> ExitCode:
 
 
 def _lead(arguments: Namespace, desk: Desk, mark: Mark) -> None:
-    """Asks the questions of a commissioning, unless a configuration already exists.
-
-    Then waits for the closed table, and shows its public key and code.
+    """Asks the questions of a commissioning, unless a configuration already exists. Then waits until the table is
+    closed, and shows its public key and code.
     """
     path: Path = arguments.config
     draft, is_written = Draft(path), path.exists()
@@ -87,9 +86,8 @@ def _lead(arguments: Namespace, desk: Desk, mark: Mark) -> None:
 
 @dataclass
 class Stick:
-    """The file of answers on a USB stick. `read` returns no answers while the stick is absent.
-
-    `tells` is called once if the file is unreadable.
+    """The file of answers on a USB stick. `read` returns no answers while the stick is absent. If the file is
+    unreadable, `tells` is called once.
     """
 
     file: Path | None

@@ -16,7 +16,7 @@ _NEAR: Final = 3  # names in a refusal
 
 
 class _Lists(Action):
-    """The option `--list-checks`. If it is given, the arguments in `frees` are no longer required."""
+    """The option `--list-checks`. If the option is given, the arguments in `frees` are no longer required."""
 
     def __init__(self, frees: Sequence[Action], **given: Any) -> None:  # noqa: ANN401 (argparse's own)
         super().__init__(nargs=0, default=False, **given)

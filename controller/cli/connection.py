@@ -42,7 +42,7 @@ def connect(arguments: Namespace) -> Client:
 
 
 def _check_table(client: Client, expected: str, path: Path) -> None:
-    """Raises CliFailure if the socket belongs to another table, since a PIN must not be sent there."""
+    """Raises CliFailure if the socket belongs to another table. A PIN must not be sent to another table."""
     answer = client.ask("status")
     found = msgspec.json.decode((answer.status or {}).get("table", b'""'))
     if answer.ok and found != expected:

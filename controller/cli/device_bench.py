@@ -1,4 +1,4 @@
-"""The ways to handle a device during its checks (`--hands`): no handling, a person at the terminal, or a program."""
+"""The object that handles a device during its checks (`--hands`): nothing, a person at the terminal, or a program."""
 
 import select
 import shlex
@@ -19,9 +19,8 @@ _SWITCHES_OFF: Final = (Deed.POWER, Deed.FORGET)
 
 
 def bench_of(hands: str | None, talk: Talk, line: PortLine) -> Bench:
-    """Returns the object that handles the device, as `--hands` says.
-
-    It does nothing (None), asks a person at the terminal (`ask`), or runs a program with its arguments.
+    """Returns the object that handles the device. `hands`: None for an object that does nothing, `ask` for a person at
+    the terminal, otherwise the command line of a program.
     """
     if hands is None:
         return Nobody()

@@ -129,9 +129,8 @@ def _is_taken_back(host: Host) -> bool:
 
 
 def _made(talk: Talk, host: Host, only: list[str]) -> list[Made]:
-    """Makes the checks and returns their results.
-
-    Meanwhile prints the name of each check, and the first time that a requirement is broken.
+    """Makes the checks and returns their results. Prints the name of each check, and each requirement when it is first
+    found broken.
     """
     made, breaks = [], set[str]()
     for one in make_checks(host, only=only):
@@ -145,9 +144,8 @@ def _made(talk: Talk, host: Host, only: list[str]) -> list[Made]:
 
 
 def _left(host: Host) -> tuple[str, ...]:
-    """Returns the keys of the sentences on the device's state after the checks.
-
-    If the port is lost, the only key is SILENT, for a device that is silent.
+    """Returns the keys of the sentences on the device's state after the checks. For a lost port returns only the key
+    SILENT.
     """
     try:
         return left(host)
@@ -197,7 +195,9 @@ def _why(one: Verdict, talk: Talk) -> str:
 
 
 def _sentence(group: str, key: str, talk: Talk) -> str:
-    """Returns the catalogue's sentence `<group>.<key>`. In a key `name:value`, the value is the sentence's value."""
+    """Returns the catalogue's sentence `<group>.<key>`. In a key of the form `name:value`, `value` fills the sentence's
+    placeholder.
+    """
     name, _, deed = key.partition(":")
     return talk.words(f"{group}.{name}", deed=deed)
 

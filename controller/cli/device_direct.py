@@ -41,7 +41,9 @@ def add_line_options(parser: ArgumentParser, words: Callable[[str], str]) -> Non
 
 
 def check_bounds(option: str, value: float | None, low: float, high: float) -> None:
-    """Raises CliFailure if the option's value is outside `low` to `high`. None means that the option is not given."""
+    """Raises CliFailure if the option's value is outside `low` to `high`. A value of None is accepted: the option is
+    not given.
+    """
     if value is not None and not low <= value <= high:
         raise CliFailure(ExitCode.USAGE, "option-bounds", option=option, given=f"{value}", low=f"{low}", high=f"{high}")
 
@@ -53,10 +55,11 @@ def check_belongs(option: str, protocol: Protocol, only: Protocol, *, is_given: 
 
 
 def driver_of(port: str, device: Device, protocol: Protocol, language: Language, *, asks: bool) -> MakeDriver:
-    """Returns a function that makes drivers, which accept any device of the kind `device`.
+    """Returns a function that makes drivers, each of which accepts any device of the kind `device`. Raises CliFailure
+    if the kind does not use the protocol.
 
-    Raises CliFailure if the kind does not use the protocol. `asks`: the driver reads a sign's content back, since a
-    sign sends nothing by itself; without `asks` the driver only knows that the port is open.
+    `asks`: True if the driver reads a sign's content back. A sign sends nothing by itself, so otherwise the driver only
+    knows that the port is open.
     """
     if protocol not in DEVICE_KINDS[device].protocols:
         words = {"kind": device.value.replace("_", "-"), "protocols": ", ".join(DEVICE_KINDS[device].protocols)}
@@ -78,9 +81,8 @@ def driver_of(port: str, device: Device, protocol: Protocol, language: Language,
 
 
 class DirectPort:
-    """The port that a command names. The constructor opens it, so that a refusal ends the command.
-
-    The first call of the object returns the open port. Each further call opens the port again.
+    """The port that a command names. The constructor opens it. The first call of the object returns the open port. Each
+    further call opens the port again.
     """
 
     def __init__(self, arguments: Namespace, protocol: Protocol) -> None:

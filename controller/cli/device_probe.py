@@ -55,9 +55,8 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _probed(arguments: Namespace, protocol: Protocol, port: DirectPort, talk: Talk) -> "Probe":
-    """Probes the port for a device of the given kind and returns the result.
-
-    If no kind is given, it tries one kind, and then the kind that the device reports.
+    """Probes the port for a device of the given kind and returns the result. Without a kind, probes for one kind first,
+    and then for the kind that the device reports.
     """
     given = arguments.kind
     device = KINDS[given] if given else next(one for one, row in DEVICE_KINDS.items() if protocol in row.protocols)
@@ -89,7 +88,7 @@ def _texts(document: dict[str, object]) -> dict[str, str]:
 
 
 class Probe:
-    """The result of a probe: the identity that the device reports, or the reason why it was refused.
+    """The result of a probe: the identity that the device reports, or the reason why the device was refused.
 
     `look` reads the supervisor's new events, and sets `is_over` if `answered` is True.
     """
@@ -102,9 +101,8 @@ class Probe:
 
     @property
     def answered(self) -> bool:
-        """True if a device has identified itself or was refused.
-
-        On a protocol without identities, True if a good frame has arrived.
+        """True if a device has identified itself or was refused. With a protocol that has no identities, True if a good
+        frame has arrived.
         """
         if self._identity is not None and is_unauthenticated(self._identity):
             return self.supervisor.stats.good > 0
@@ -112,7 +110,7 @@ class Probe:
 
     @property
     def other_kind(self) -> Device | None:
-        """The kind of device that has answered, if it is not the kind asked for. Otherwise None."""
+        """The kind of the device that has answered, if it is not the wanted kind; otherwise None."""
         if self.refused is None or self.refused.what is not Mismatch.KIND:
             return None
         found = self.refused.found

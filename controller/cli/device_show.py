@@ -63,9 +63,8 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 @dataclass(slots=True)
 class Shown:
-    """The result of `sabot device show`.
-
-    `trouble`: the fault that occurred; None if every amount was shown, or was sent to a display that does not confirm.
+    """The result of `sabot device show`. `trouble`: the fault that occurred, or None. A display that cannot confirm an
+    amount causes no trouble.
     """
 
     identity: str
@@ -118,8 +117,8 @@ def _result(shown: Shown, *, is_fault: bool) -> str:
 
 
 def _detail(shown: Shown, talk: Talk) -> str:
-    """Returns the trouble in words. If the display reports another amount than the sent one, the text names the
-    reported amount.
+    """Returns the trouble in words. If the display reports an amount that was not sent, the text names the reported
+    amount.
     """
     what = talk.words(f"reason.{shown.what}") if shown.what else ""
     values = {"trouble": str(shown.trouble), "what": what, "expected": shown.expected, "found": shown.found}
@@ -162,7 +161,7 @@ async def _show(arguments: Namespace, make_driver: MakeDriver, port: DirectPort)
 
 
 class _Watch:
-    """Sends amounts to a display, one after another. It sends an amount once the display shows the amount before."""
+    """Sends amounts to a display one by one: each amount once the display shows the one before."""
 
     def __init__(self, supervisor: DeviceSupervisor, wanted: Sequence[DisplayApply], *, verifies: bool) -> None:
         self._supervisor = supervisor
@@ -175,9 +174,8 @@ class _Watch:
         self._supervisor.apply(self._wanted[0], now_s)
 
     def look(self, now_s: float) -> None:
-        """Reads the device's events, and sends the next amount once the current one is shown.
-
-        It must be called after each input.
+        """Reads the device's events, and sends the next amount once the current one is shown. Call it after every
+        input.
         """
         for event in self._supervisor.events():
             self._take(event)
@@ -203,7 +201,7 @@ class _Watch:
             await asyncio.sleep(LEAVES_WITHIN_S)
 
     def give_up(self) -> None:
-        """Records a time-out as the trouble, with the amount that the display shows, if it is known."""
+        """Records a time-out as the trouble, with the amount that the display shows, if that is known."""
         if self.shown.trouble is None:
             self.shown.trouble = "time-out"
             shown = _shows(self._supervisor.status)
@@ -234,9 +232,7 @@ class _Watch:
 
 
 def _fault_word(code: int) -> str:
-    """Returns the word for a display's fault code. A maker's own code, which is not in the common list, is
-    `display-fault`.
-    """
+    """Returns the word for a display's fault code. The word for a maker's own code is `display-fault`."""
     name = DisplayFaultCode(code).name if code in set(DisplayFaultCode) else "fault"
     return f"display-{name.lower().replace('_', '-')}"
 

@@ -1,7 +1,9 @@
 """`sabot device trace PORT|FILE`: prints the frames of a TDP line in words. The command only listens."""
 
+import errno
+import os
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -12,9 +14,12 @@ from controller.cli.talk import Talk
 from controller.config import Protocol
 from controller.machine.exits import CliFailure, ExitCode
 from drivers.errors import PortLost, system_word
-from firmware_protocols.tdp.conform.trace import Trace, bytes_of
+from firmware_protocols.tdp.conform.trace import Trace, are_digits, bytes_of
 
 _SECONDS: Final = (0.1, 1_000_000.0)
+_PIECE: Final = 65_536
+LARGEST_DIGITS: Final = 64 << 20
+"""The largest file of hexadecimal digits, in bytes."""
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -52,14 +57,29 @@ def _tell(talk: Talk, at_s: float | None, who: str, said: str) -> None:
         talk.told(f"{when}{who:6}  {said}")
 
 
-def _of_file(path: Path) -> Iterator[tuple[None, bytes]]:
-    """Yields the whole file as one piece, followed by a zero byte, which ends the last frame. Raises CliFailure."""
+def _of_file(path: Path) -> Generator[tuple[None, bytes], None, None]:
+    """Yields a file's bytes in pieces, then a zero byte, which ends the last frame. Raises CliFailure.
+
+    The first piece tells if the file has hexadecimal digits. Such a file is read whole, and may have LARGEST_DIGITS.
+    """
     try:
-        captured = path.read_bytes()
-        yield None, bytes_of(captured) + b"\0"
+        with path.open("rb") as file:
+            piece = file.read(_PIECE)
+            if are_digits(piece):
+                piece = bytes_of(_bounded(piece + file.read(LARGEST_DIGITS + 1 - len(piece))))
+            while piece:
+                yield None, piece
+                piece = file.read(_PIECE)
+        yield None, b"\0"
     except (OSError, ValueError) as error:
         detail = system_word(error) if isinstance(error, OSError) else str(error)
         raise CliFailure(ExitCode.USAGE, "trace-file", path=str(path), detail=detail) from error
+
+
+def _bounded(digits: bytes) -> bytes:
+    if len(digits) > LARGEST_DIGITS:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+    return digits
 
 
 def _of_port(arguments: Namespace) -> Iterator[tuple[float, bytes]]:

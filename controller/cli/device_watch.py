@@ -1,7 +1,7 @@
 """`sabot device watch PORT`: prints one line for each event of a device, as its driver decodes it. Sends no commands.
 
-Printed events are acknowledged, so a device that keeps unacknowledged events deletes them. A table that uses the device
-afterwards learns that events are missing, and raises a hold.
+Acknowledges each printed event, so the device deletes it. A table that uses the device afterwards finds that events are
+missing, and raises a hold.
 """
 
 import asyncio
@@ -64,9 +64,9 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 class Printer:
-    """Prints lines until it has printed `count` of them (None for no limit), or until the output fails.
+    """Prints lines until it has printed `count` of them (None: no limit), or until the output fails.
 
-    `failure`: the error of the output, which the command raises at its end; None if there is none.
+    `failure`: the error of the output, which the command raises at its end; None without an error.
     """
 
     def __init__(self, talk: Talk, count: int | None) -> None:
@@ -132,9 +132,8 @@ class Watch(DeviceSupervisor):
             self.is_done.set()
 
     def _tell_rejected(self) -> None:
-        """Prints the new rejections.
-
-        It reads the counters of the present connection, since the sum over all connections takes ten times longer.
+        """Prints the new rejections of the present connection. To read the sum over all connections takes ten times
+        longer.
         """
         if self._driver is not None and self._driver is not self._heard:
             self._heard, self._rejected = self._driver, {}
@@ -165,10 +164,8 @@ class Watch(DeviceSupervisor):
         self._acknowledge(event)
 
     def _note_missed(self, event: CardsMayHavePassed) -> None:
-        """Prints that events are missing, and stores their number for the next line. The number is None if it is
-        unknown.
-
-        Ignores events before the first connection.
+        """Prints that events are missing, and stores their number (None: unknown) for the next line. Ignores events
+        before the first connection.
         """
         if event.cause is UnseenCause.NOBODY_LISTENED and self._is_first:
             return

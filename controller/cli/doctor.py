@@ -65,7 +65,7 @@ def run(arguments: Namespace, talk: Talk) -> int:
 
 
 def _unproven(config: Config | None) -> list[str]:
-    """Returns the devices that are not paired with the table. Such devices are permitted, but reported."""
+    """Returns the devices that are not paired with the table, for a finding. A device need not be paired."""
     return [] if config is None else [device.kind.value for device in config.devices if not device.paired]
 
 

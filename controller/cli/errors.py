@@ -19,8 +19,8 @@ REFUSED = (ConfigRefused, StaffRefused, Unreachable, SocketDirectoryRefused)
 
 
 def ending(refused: Refused, talk: Talk) -> tuple[ExitCode, str, str]:
-    """Returns the end of a command after `refused`: exit code, the error's code for machines, and a sentence for
-    people.
+    """Returns the exit code, the error's code for machines, and a sentence for people, with which a command ends after
+    `refused`.
     """
     match refused:
         case ConfigRefused():

@@ -88,7 +88,7 @@ def _of_config(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespac
 
 
 def _of_no_proof(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace, Talk], ExitCode]:
-    """Wraps a command so that it raises CliFailure if its path is a proof's file instead of a journal."""
+    """Wraps a command so that it raises CliFailure if its path is the file of a proof."""
 
     def guarded(arguments: Namespace, talk: Talk) -> ExitCode:
         from controller.journal.proof import is_proof

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 def verify_proof(arguments: Namespace, talk: Talk, witnesses: "Sequence[NoteKey]", seen: "SeenFile | None") -> ExitCode:
-    """Checks a proof and prints the result.
+    """Checks a proof and prints the result. Returns 0 if the proof is valid, all named witnesses have signed it, and
+    the file `seen` agrees with it; otherwise 1.
 
-    Returns 0 if the proof is valid, all named witnesses have signed it, and the file `seen` agrees with it; otherwise
-    1. Raises CliFailure if the table's public key is not given, and if a noted code is given: a proof cannot be
-    compared with a code.
+    Raises CliFailure if the table's public key is missing, and if a noted code is given, which a proof cannot be
+    compared with.
     """
     from controller.journal.proof import check_proof, read_proof
     from controller.journal.signing import read_public_key
@@ -51,9 +51,10 @@ def verify_proof(arguments: Namespace, talk: Talk, witnesses: "Sequence[NoteKey]
 
 
 def _compared(found: "Checked", seen: "SeenFile | None", key: str, witnesses: "Sequence[NoteKey]") -> "Compared | None":
-    """Returns the comparison of the proof with the file of a witness. Returns None without such a file.
+    """Returns the comparison of the proof with a witness's file. Returns None if `seen` is None or a printed round, or
+    if the proof has no mark.
 
-    Returns None also for a printed round, which is compared when the proof is checked, and for a proof without a mark.
+    A printed round is compared when the proof is checked.
     """
     from controller.cli.journal_seen import compared_with_proof
 

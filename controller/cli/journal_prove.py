@@ -1,4 +1,5 @@
-"""`sabot journal prove PATH`: writes a proof that some entries are in the journal. To check it, no journal is needed.
+"""`sabot journal prove PATH`: writes a proof that some entries are in the journal. The proof can be checked without the
+journal.
 
 Making a proof needs no secret key, only the right to read the journal: the proof contains the mark's signature.
 """
@@ -55,6 +56,7 @@ def prove(arguments: Namespace, talk: Talk) -> ExitCode:
     """
     from controller.journal.cosigned import note_for
     from controller.journal.errors import NotProved
+    from controller.journal.export import belongs_to_journal
     from controller.journal.proof import prove as proof_of
     from controller.journal.proof import prove_alone
     from controller.journal.signing import public_path, read_public_key
@@ -64,6 +66,8 @@ def prove(arguments: Namespace, talk: Talk) -> ExitCode:
     journal, out = Path(os.path.realpath(arguments.path)), arguments.out
     if not journal.is_dir():
         raise CliFailure(ExitCode.USAGE, "prove-no-directory", path=str(arguments.path))
+    if belongs_to_journal(out, journal):
+        raise CliFailure(ExitCode.USAGE, "export-into-journal", out=str(out), path=str(arguments.path))
     if out.exists() or out.is_symlink():
         raise CliFailure(ExitCode.USAGE, "export-exists", out=str(out))
     key = read_public_key(arguments.public_key or public_path(journal))

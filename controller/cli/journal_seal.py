@@ -1,7 +1,7 @@
 """`sabot journal seal PATH`: a technician and a chief supervisor permit, by PIN, that a damaged journal continues.
 
-With `--mark` they permit that a journal continues although it lacks entries that its mark names. With `--unsigned` they
-first see the entries that only a copy has and that no mark signs, and decide on them (FORMAT.md).
+With `--mark` they permit that a journal continues without entries that its mark names. With `--unsigned` they see
+entries that only a copy has and no mark signs, and decide on them (FORMAT.md).
 """
 
 import os
@@ -59,9 +59,7 @@ def seal(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _seen(journal: Path) -> "Seen | None":
-    """Returns the earlier decision about unsigned entries. Returns None if there is none, or if a start has recorded
-    it.
-    """
+    """Returns the earlier decision about unsigned entries. Returns None if no such decision waits for a start."""
     from controller.journal.approval import read_approval
 
     approval = read_approval(journal)
@@ -69,9 +67,8 @@ def _seen(journal: Path) -> "Seen | None":
 
 
 def _unsigned(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Shows the unsigned entries of a copy, and stores the decision which of them are kept.
-
-    A technician and a chief supervisor type their PINs before the decision is stored.
+    """Shows the unsigned entries of a copy. Stores the decision which of them are kept, after a technician and a chief
+    supervisor have typed their PINs.
     """
     from controller.journal.approval import Approval, Seen, read_approval, write_approval
     from controller.journal.copies import Longer, compare, verified_end
@@ -119,9 +116,8 @@ def _show(told: "Told", arguments: Namespace, talk: Talk) -> list[object]:
 
 
 def _contradicting_mark(arguments: Namespace, storage: "DirectoryStorage", recovery: "Recovery") -> str:
-    """Returns the chain value in the mark of `--mark`, which the journal must contradict.
-
-    Raises CliFailure if no mark or no reason is named, or if the mark agrees with the journal.
+    """Returns the chain value in the mark that `--mark` names. Raises CliFailure if no mark or no reason is named, or
+    if the mark agrees with the journal.
     """
     from controller.journal.mark import contradicts, decode_mark, read_mark_file
     from controller.journal.signing import key_path, read_signer

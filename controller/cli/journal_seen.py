@@ -1,7 +1,6 @@
 """Compares a journal with evidence of witnesses for `sabot journal verify`: their signatures, and the file `--seen`.
 
-If the file of `--seen` is damaged or from elsewhere, it cannot be compared and the verification fails. Otherwise it
-would look as if the file agreed.
+If the file is damaged or from elsewhere, the verification fails. Otherwise the file would seem to agree.
 """
 
 from collections.abc import Iterable, Sequence
@@ -39,9 +38,8 @@ class Outcome(StrEnum):
 
 
 class SeenFile(Struct, frozen=True, gc=False):
-    """The content of the file `--seen`: the checkpoints of a witness, or a printed round (`page`).
-
-    A file without `notes` is neither.
+    """The content of the file `--seen`: the checkpoints of a witness, or a printed round (`page`). Without `notes` the
+    file is damaged.
     """
 
     path: Path
@@ -50,9 +48,8 @@ class SeenFile(Struct, frozen=True, gc=False):
 
 
 class Compared(Struct, frozen=True, gc=False):
-    """The result of a comparison with the file of `--seen`.
-
-    `size`: the number of entries under the checkpoint that decided the result; 0 without one.
+    """The result of a comparison with the file `--seen`. `size`: the number of entries under the checkpoint that
+    decided the result; 0 if no checkpoint did.
     """
 
     file: SeenFile
@@ -65,7 +62,7 @@ class Compared(Struct, frozen=True, gc=False):
 
     @property
     def is_wrong(self) -> bool:
-        """True if the histories differ, or the file is damaged or not of this table or witness."""
+        """True if the histories differ, or if the file is damaged or belongs to another table or witness."""
         return self.outcome in {Outcome.OTHER, Outcome.FORM, Outcome.TABLE, Outcome.WITNESS}
 
     @property
@@ -110,10 +107,10 @@ def _notes_in(data: bytes) -> tuple[Note, ...]:
 
 
 def marks_in(file: SeenFile, key: str, witnesses: Sequence[NoteKey]) -> list[Mark] | Compared:
-    """Returns the marks in the file that the table and one of the witnesses have signed.
+    """Returns the marks in the file that the table and one of the witnesses have signed. Returns a comparison with the
+    reason if there are no such marks.
 
-    Without such marks, returns a comparison with the reason. For a printed round, or if `witnesses` is empty, the
-    table's signature is enough.
+    For a printed round, or if `witnesses` is empty, the table's signature is enough.
     """
     if not file.notes:
         return Compared(file, Outcome.FORM)
@@ -167,8 +164,8 @@ def compared_with_proof(file: SeenFile, proof: Mark, key: str, witnesses: Sequen
 class Told(Struct, frozen=True, gc=False):
     """The evidence of the named witnesses as data and as sentences.
 
-    `is_seen`: every witness has seen the checked history, and none has seen later entries. `is_other`: a witness has
-    seen another history. `is_beyond`: a witness has seen entries after the last one of the checked history.
+    `is_seen`: every witness has seen the checked history, and no witness later entries. `is_other`: a witness has seen
+    another history. `is_beyond`: a witness has seen entries after the last one of the checked history.
     """
 
     documents: list[object]
@@ -178,7 +175,7 @@ class Told(Struct, frozen=True, gc=False):
     is_beyond: bool
 
     def says(self, outcome: Outcome) -> bool:
-        """True if the sentence of a witness already says `outcome`."""
+        """True if a witness's sentence already says `outcome`."""
         return {Outcome.OTHER: self.is_other, Outcome.BEYOND: self.is_beyond}.get(outcome, False)
 
 

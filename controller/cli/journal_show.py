@@ -1,7 +1,6 @@
 """`sabot journal show PATH`: prints the entries that pass the filters, or with `--story` all entries about one round.
 
-The output shows no more than the journal has: a face-down card that was never turned stays unknown. A story belongs to
-one session and ends with its round.
+A face-down card that was never turned stays unknown. A story belongs to one session and ends with its round.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -43,7 +42,7 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def add_staff(parser: ArgumentParser, words: Callable[[str], str]) -> None:
-    """Adds the option `--staff`. It may be repeated, to name staff files from the oldest to the current one."""
+    """Adds the option `--staff`, which may be repeated: the staff files, from the oldest to the current one."""
     parser.add_argument(
         "--staff", type=Path, action="append", default=[], metavar="FILE", help=words("cli.option.show-staff")
     )
@@ -90,9 +89,8 @@ def show(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _refuse_several_rounds(arguments: Namespace) -> None:
-    """Raises CliFailure if the round is ambiguous.
-
-    This is so if no round is named, or if no session is named and several sessions have a round of that number.
+    """Raises CliFailure if no round is named, or if several sessions have a round of that number and no session is
+    named.
     """
     from controller.record.shown import entries_shown
 

@@ -84,7 +84,7 @@ class _Checked(Struct, frozen=True, gc=False):
 
 
 def _document(checked: _Checked, *, is_witnessed: bool, is_key: bool) -> dict[str, object]:
-    """Returns the result as data. A comparison has a part there only if it was requested."""
+    """Returns the result as data. A comparison is in it only if it was requested."""
     found, tree = checked.found, checked.found.history.tree
     told = _besides(found)
     if is_witnessed:
@@ -163,9 +163,7 @@ def _text_of(named: str) -> str:
 
 
 def _signed(path: Path, key: str | None) -> int | None:
-    """Returns the number of the last entry that a mark beside the journal's directory covers, or 0 if no entry is
-    covered.
-
+    """Returns the number of the last entry that a mark beside the journal covers, or 0 if no mark covers an entry.
     Returns None without a key, and for an export.
     """
     from controller.journal.mark import begun_path, decode_marks, last_covered, read_mark_file

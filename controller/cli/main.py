@@ -14,6 +14,7 @@ from controller.cli.talk import Talk, forget_stdout, print_in_any_encoding
 from controller.machine.crash import keep_values_in
 from controller.machine.exits import CliFailure, ExitCode
 from controller.machine.interrupt import keep_interrupts
+from controller.machine.new_files import keep_new_files_usable
 
 if TYPE_CHECKING:
     from controller.cli.errors import Refused
@@ -39,6 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is None:
         keep_values_in()
         keep_interrupts()
+        keep_new_files_usable()
         print_in_any_encoding()
     language = language_of(os.environ)
     given = sys.argv[1:] if arguments is None else arguments

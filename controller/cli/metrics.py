@@ -1,6 +1,6 @@
 """`sabot metrics`: the table's figures for Prometheus, printed once, written to a file at intervals, or served.
 
-The Unix socket serves as much HTTP as a scraper needs: one request and one answer for each connection.
+The Unix socket serves the part of HTTP that a scraper needs: one request and one answer for each connection.
 """
 
 import asyncio
@@ -57,9 +57,8 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 async def _serve(figures: Callable[[], str], arguments: Namespace, talk: Talk) -> None:
-    """Serves the figures and writes them at intervals.
-
-    A thread asks the controller, since the answer may be slow, one question at a time.
+    """Serves the figures and writes them at intervals. A thread asks the controller, one question at a time, since the
+    answer may be slow.
     """
     turn = asyncio.Lock()
 
@@ -88,7 +87,7 @@ def _make_way(path: Path) -> None:
 async def _answer(
     asked: Callable[[], Awaitable[str]], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
 ) -> None:
-    """Reads one HTTP request, for any path, and answers it with the figures."""
+    """Reads one HTTP request, for any path, and answers with the figures."""
     with closing(writer), suppress(TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, OSError):
         async with asyncio.timeout(WHOLE_S):
             await reader.readuntil(b"\r\n\r\n")

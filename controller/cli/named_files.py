@@ -1,5 +1,6 @@
-"""The files that a person names for a command. A pipe, a device or a directory is neither read nor replaced, since
-reading a pipe may never end, and root may replace a device for the whole computer.
+"""The files that a person names for a command. Only ordinary files are read or replaced.
+
+Reading a pipe may never end, and root may replace a device for the whole computer.
 """
 
 import os
@@ -15,8 +16,8 @@ _TOO_LARGE = "EFBIG"
 
 
 def read_named(path: Path, largest: int) -> bytes:
-    """Returns the content of a file. Raises StorageFailed, also for more than `largest` bytes, and for anything else
-    than an ordinary file.
+    """Returns the content of a file. Raises StorageFailed if the file has more than `largest` bytes or is no ordinary
+    file.
     """
     with reported("read", str(path)), open_file(path) as file:
         content = file.read(largest + 1)
@@ -26,10 +27,10 @@ def read_named(path: Path, largest: int) -> bytes:
 
 
 def write_named(path: Path, content: bytes, mode: int | None = None) -> None:
-    """Writes a file whole, or leaves an older one unchanged. Raises CliFailure, also if anything else than an ordinary
-    file is there.
+    """Writes a file whole, or leaves the older file unchanged. Raises CliFailure, also if the path leads to anything
+    but an ordinary file.
 
-    `mode`: the permissions of the new file; None for the usual ones of new files.
+    `mode`: the permissions of the new file; None for the system's default.
     """
     new = path.with_name(f".{path.name}.new")
     try:

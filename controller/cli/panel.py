@@ -106,7 +106,7 @@ def _during_an_update(arguments: Namespace, talk: Talk) -> None:
 
 
 def _cause(config: Path) -> "Cause | None":
-    """Returns the reason why the configuration in the file `config` cannot be read. Returns None if it can."""
+    """Returns the reason why the configuration in the file `config` is unreadable. Returns None if it is readable."""
     from controller.config import ConfigRefused, read_config
     from controller.protocol.stopped import Cause
 
@@ -118,7 +118,7 @@ def _cause(config: Path) -> "Cause | None":
 
 
 def _at_own_screen(arguments: Namespace, talk: Talk, asks: "Asks", headline: str) -> None:
-    """Serves pages for this computer alone, until `asks` returns the end of its questions. Raises CliFailure."""
+    """Serves pages on this computer's own screen until `asks` returns the end of its questions. Raises CliFailure."""
     from controller.catalogue import Language
     from controller.panel.first import First, serve_first
     from controller.panel.serve import ListenRefused, listen
@@ -137,7 +137,7 @@ def _at_own_screen(arguments: Namespace, talk: Talk, asks: "Asks", headline: str
 
 
 def _serves(talk: Talk, url: str) -> None:
-    """Tells systemd, and the program that started the panel, that the panel serves. A browser that asks earlier may
+    """Tells systemd, and the program that started the panel, that the panel serves. A browser that connects earlier may
     stay white.
     """
     Notifier(os.environ).ready()

@@ -27,9 +27,8 @@ _MESSAGES: Final = tuple(
 
 
 class WholeOptionsParser(ArgumentParser):
-    """A parser that refuses abbreviated options, so `--pin 4711` is not taken for `--pin-fd`.
-
-    Its subparsers have the same class.
+    """A parser that refuses abbreviated options, so that `--pin 4711` is not taken for `--pin-fd`. Its subparsers have
+    the same class.
     """
 
     language: ClassVar = Language.EN
@@ -83,9 +82,7 @@ _BY_LANGUAGE: Final[dict[Language, type[WholeOptionsParser]]] = {
 
 
 def parser_class(language: Language) -> type[WholeOptionsParser]:
-    """Returns the parser's class for `language`. Without a translation of argparse's messages it is the English
-    class.
-    """
+    """Returns the parser's class for `language`: the English class if argparse is not translated into it."""
     return _BY_LANGUAGE.get(language, WholeOptionsParser)
 
 

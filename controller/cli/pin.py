@@ -17,9 +17,8 @@ def pin(talk: Talk, descriptor: int | None, person: int) -> str:
 
 
 def new_pin(talk: Talk, descriptor: int | None, person: int) -> str:
-    """Reads a new PIN once from `descriptor`. Without one asks at the terminal until it is typed the same twice.
-
-    Raises CliFailure.
+    """Reads a new PIN from `descriptor`, or asks at the terminal until the person has typed it twice alike. Raises
+    CliFailure.
     """
     while True:
         first = pin(talk, descriptor, person)

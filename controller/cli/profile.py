@@ -65,9 +65,8 @@ def _profile(name: str) -> Profile:
 
 
 def differences(profile: Profile) -> list[tuple[Parameter, Parameter]]:
-    """Returns each parameter whose value differs from the law's, together with the law's parameter.
-
-    Empty for a law's profile.
+    """Returns each parameter whose value differs from the law's, with the law's parameter. Returns [] for a law's
+    profile.
     """
     if profile.derived_from is None:
         return []

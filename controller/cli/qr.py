@@ -38,9 +38,9 @@ def show_qr(data: bytes, talk: Talk) -> None:
 
 
 def scanned(data: bytes) -> bytes:
-    """Returns a text that a scanner has typed. Every line end becomes a line feed, and the last line gets one.
+    """Returns a text that a scanner has typed, with line feeds as line ends, also after the last line.
 
-    Each signature's line gets the dash of a signed note, for which many scanners type another character or none.
+    The line of each signature gets the dash of a signed note: many scanners type another character or none.
     """
     lines = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").rstrip(b"\n").split(b"\n")
     behind = max((at for at, line in enumerate(lines) if not line), default=len(lines))
@@ -48,6 +48,6 @@ def scanned(data: bytes) -> bytes:
 
 
 def _signature(line: bytes) -> bytes:
-    """Returns a typed signature's line with a dash at its start. Returns a line that is no signature unchanged."""
+    """Returns the line of a typed signature with a dash at its start. Returns any other line unchanged."""
     words = line.split()
     return b" ".join((DASH, *words[-2:])) if 2 <= len(words) <= 3 else line

@@ -21,17 +21,14 @@ def decode_status(status: Mapping[str, msgspec.Raw]) -> Status:
 
 
 def code_in(status: Status) -> str | None:
-    """Returns the journal's code for the inspection's book. Returns None if the status has no chain value of an
-    entry.
-    """
+    """Returns the journal's code for the inspection's book. Returns None if the status names no chain value."""
     journal = status.journal
     return code_of(status.session_number, journal.seq, bytes.fromhex(journal.head)) if journal.head else None
 
 
 def status_lines(status: Status, language: Language) -> list[str]:
-    """Returns the lines of a status, the most urgent first.
-
-    They are in the language that the status names, or in `language` if it names none.
+    """Returns the lines of a status, the most urgent first, in the language that the status names. `language`: used if
+    the status names none.
     """
     own = next((known for known in Language if known.value == status.language), language)
     page = Page(own)
@@ -39,6 +36,7 @@ def status_lines(status: Status, language: Language) -> list[str]:
     _step(page, status)
     _holds(page, status)
     page.lines += [one.text for one in status.waiting]
+    page.lines += [one.text for one in status.lapsed]
     page.lines += [one.text for one in status.differences]
     _next(page, status)
     _duties(page, status)
@@ -217,7 +215,7 @@ def _holds(page: Page, status: Status) -> None:
 
 
 def _hold_step(page: Page, number: int, step: StepStatus) -> None:
-    """Adds a hold's step, the people who do it and, unless it is done or skipped, the commands for it."""
+    """Adds a hold's step and the people who do it. Adds the commands for the step if it is still to be done."""
     text = page.words("hold-step", mark=_MARKS[step.state], number=str(number), text=step.text, who=",".join(step.who))
     page.lines.append(text)
     if step.state in {StepState.NEXT, StepState.LATER}:

@@ -41,9 +41,10 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode | State:
-    """Shows the status. Returns 3 if the table has a hold and the output is not JSON, else 0.
+    """Shows the status. Returns 3 if the table has a hold and the output is text, else 0. With `--check` returns a
+    Nagios exit code (`State`).
 
-    With `--check`, returns a Nagios exit code (`State`). Raises CliFailure, with exit code 4 if no controller answers.
+    Raises CliFailure, with exit code 4 if no controller answers.
     """
     if arguments.check:
         return _check(arguments, talk)
@@ -91,8 +92,8 @@ def _say_check(talk: Talk, state: State, text: str, figures: Mapping[str, str] |
 class _Watch:
     """Shows the status at every change until a person interrupts it. Connects again after the controller has gone.
 
-    With JSON prints one object a line: the snapshot, then each change. The loss of the controller is printed as an
-    error, and the next connection begins with a snapshot.
+    With JSON prints one object a line: the snapshot, then each change. A lost connection is printed as an error. The
+    next connection begins with a snapshot.
     """
 
     def __init__(self, talk: Talk, arguments: Namespace) -> None:

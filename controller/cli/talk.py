@@ -27,8 +27,8 @@ def cannot_write(path: Path | str, error: OSError) -> CliFailure:
 class Talk(Struct, frozen=True, gc=False):
     """The output of one command, in one language, as text or JSON.
 
-    A method that prints on stdout raises CliFailure if printing fails. If only the reader has gone, each method's own
-    docstring says what happens.
+    A method that prints on stdout raises CliFailure if printing fails. The docstring of each method says what it does
+    if only the reader has gone.
     """
 
     language: Language
@@ -38,38 +38,36 @@ class Talk(Struct, frozen=True, gc=False):
         return sentence(key, values, self.language)
 
     def result(self, text: str) -> None:
-        """Prints a line of the result. With JSON prints nothing.
-
-        If the output has lost its reader (`sabot journal verify PATH | head -1`), the command still runs to its end.
+        """Prints a line of the result. With JSON prints nothing. The command runs to its end even if its output has no
+        reader any more (`sabot journal verify PATH | head -1`).
         """
         if not self.as_json:
             with suppress(BrokenPipeError):
                 _print(_plain(text))
 
     def document(self, document: object) -> None:
-        """Prints the command's only JSON document. Without JSON prints nothing.
-
-        If the output's reader has gone, the command still runs to its end.
+        """Prints the command's only JSON document. Without JSON prints nothing. The command runs to its end even if its
+        output has no reader any more.
         """
         if self.as_json:
             with suppress(BrokenPipeError):
                 self.line(document)
 
     def told(self, text: str) -> None:
-        """Prints one of many lines. Raises BrokenPipeError if the reader has gone, which ends the command."""
+        """Prints one of many lines. Raises BrokenPipeError if the output has no reader any more. The error ends the
+        command.
+        """
         _print(_plain(text))
 
     def drawn(self, text: str) -> None:
-        """Prints a text of this program unchanged, with its terminal sequences.
-
-        Raises BrokenPipeError if the reader has gone.
+        """Prints a text of this program unchanged, with its terminal sequences. Raises BrokenPipeError if the output
+        has no reader any more.
         """
         _print(text)
 
     def line(self, document: object) -> None:
-        """Prints one of many JSON objects, in UTF-8 or, at a terminal of another encoding, in ASCII.
-
-        Raises BrokenPipeError if the reader has gone.
+        """Prints one of many JSON objects, in UTF-8 or, at a terminal of another encoding, in ASCII. Raises
+        BrokenPipeError if the output has no reader any more.
         """
         _print(json.dumps(document, ensure_ascii=not _is_utf_8()))
 
@@ -79,7 +77,7 @@ class Talk(Struct, frozen=True, gc=False):
 
 
 def quoted(text: str) -> str:
-    """Returns the text with `?` for each control or format character, which a forged text could use to imitate another
+    """Returns the text with `?` for each control or format character. A forged text could use them to imitate another
     line.
     """
     return "".join("?" if category(char) in {"Cc", "Cf", "Cs"} else char for char in text)
@@ -100,7 +98,7 @@ def print_in_any_encoding() -> None:
 
 
 def _is_utf_8() -> bool:
-    """True also without a stdout, which the caller of the process may have closed."""
+    """True if stdout prints UTF-8, or if the caller of the process has closed stdout."""
     return codecs.lookup(getattr(sys.stdout, "encoding", None) or "utf-8").name == "utf-8"
 
 
@@ -116,7 +114,7 @@ def _print(text: str) -> None:
 
 
 def forget_stdout() -> None:
-    """Redirects stdout to /dev/null, so that the end of the process does not fail again on the rest of stdout's
-    buffer.
+    """Redirects stdout to /dev/null. Otherwise the process would fail again at its end, when it writes the rest of
+    stdout's buffer.
     """
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -42,9 +42,8 @@ class Line(Struct, frozen=True, gc=False):
 
 
 class Screen(Struct, frozen=True, gc=False):
-    """The terminal that shows the view. `devices`: the view lists every device, not only those without a connection.
-
-    `lost_at`: the time at which the connection to the controller was lost; "" if there is one.
+    """The terminal that shows the view. `devices`: True if the view lists every device; otherwise only those without a
+    connection. `lost_at`: the time at which the connection to the controller was lost; "" while it is connected.
     """
 
     columns: int
@@ -54,9 +53,8 @@ class Screen(Struct, frozen=True, gc=False):
 
 
 def watch_lines(status: Status, language: Language, screen: Screen) -> list[Line]:
-    """Returns the lines of the view, cut to the screen's height and width.
-
-    A smaller screen is treated as if it had FEWEST_ROWS rows or NARROWEST columns. A long word of a command is not cut.
+    """Returns the lines of the view, cut to the screen's height and width, but at least to FEWEST_ROWS and NARROWEST.
+    Does not cut a long word of a command.
     """
     sheet = _Sheet(status, language, screen)
     sheet.banner()
@@ -129,7 +127,7 @@ class _Sheet:
                 self._command(command(act))
 
     def also(self, hold: HoldStatus) -> None:
-        """Adds one line for a hold other than the first."""
+        """Adds one line for a hold after the first."""
         text = self._page.words("watch-also", id=hold.id, text=hold.text or hold.kind)
         self._lines.append(Line(text[: self._columns], Look.NOW))
 
@@ -150,7 +148,7 @@ class _Sheet:
             self._wrapped(f"{mark} {text}", look)
 
     def _command(self, text: str) -> None:
-        """Adds a command that can be copied into a shell. A long one is broken into lines that end with a backslash."""
+        """Adds a command that can be copied into a shell. Breaks a long one into lines that end with a backslash."""
         lines = wrap(text, self._columns - 8, break_long_words=False, break_on_hyphens=False)
         for number, line in enumerate(lines):
             indent = "      " if number else "    "

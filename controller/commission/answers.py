@@ -1,9 +1,11 @@
 """Prepared answers from a file, so that many equal tables can be commissioned in the same way.
 
 The file has values for keys of the configuration, and answers to questions under [ask]. An answer for a key is used
-once. If the key's question comes again, a person answers it. An answer under [ask] is used each time, except a yes to
-`again`, which is used once. A key that the file lacks gets its usual value. A key without a usual value, such as the
-table's name, is asked of a person. The file has no PIN.
+once; if the key's question comes again, a person answers it. An answer under [ask] is used each time, except a yes to
+`again`, which is used once.
+
+A key that the file lacks gets its usual value. A key without a usual value, such as the table's name, is asked of a
+person. The file has no PIN.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,9 +23,8 @@ _AGAIN: Final = "ask.again"
 
 
 class Answers:
-    """The answers of a file.
-
-    `read` is called at each question, so a USB stick with the file may be plugged in later.
+    """The answers of a file. `read` is called at each question, so that a USB stick with the file may be plugged in
+    later.
     """
 
     def __init__(self, read: Callable[[], Mapping[str, str]]) -> None:
@@ -33,7 +34,7 @@ class Answers:
     def says(self, key: str, usual: str, *, may_be_empty: bool) -> str | None:
         """Returns the file's answer for a key, or `usual` if the file has none. Returns None if a person must be asked.
 
-        A person is asked if there is no file, if the key was answered before, or if the answer is empty and must not
+        A person is asked if there is no file, if the key was already answered, or if the answer is empty and must not
         be.
         """
         answers = self._read()
@@ -46,9 +47,8 @@ class Answers:
         return given
 
     def sees(self, question: str) -> bool | None:
-        """Returns True if the file answers the question with yes, and False for any other answer.
-
-        Returns None if a person must be asked, since the file has no answer or its answer was used before.
+        """Returns True if the file answers the question with yes, and False for any other answer. Returns None if a
+        person must be asked: the file has no answer, or its answer is used up.
         """
         key = f"ask.{question}"
         given = self._read().get(key)
@@ -58,8 +58,13 @@ class Answers:
             self._given.add(key)
         return given in YES
 
+    @property
+    def has_any(self) -> bool:
+        """True if there is a file with answers."""
+        return bool(self._read())
+
     def was_asked(self, key: str) -> None:
-        """Notes that a person answers the question for `key`. The file's answer for it is not used from then on."""
+        """Notes that a person answers the question for `key`. From then on the file's answer is not used."""
         self._given.add(key)
 
 

@@ -1,19 +1,19 @@
 """The questions of a commissioning in order, and the check of each answer. The doctor makes the findings.
 
-The questions of a section are repeated until its checks find nothing critical, or until the person goes on
-nevertheless. Answers of an earlier run are checked, but not asked again.
+The questions of a section are repeated until its checks find nothing critical, or until the person goes on in spite of
+the findings. Answers of an earlier run are checked and not asked again.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Final, Protocol
 
-from controller.commission.draft import Answer, Draft, read_answer
+from controller.commission.draft import Draft, read_answer
+from controller.commission.usual import Usual
 from controller.config import Config, PartKind, Problem
-from controller.config.profile_file import law
 from controller.core.choices import Machine
 from controller.core.words import Device, Role
 from controller.devices.device_kinds import KINDS
@@ -24,38 +24,22 @@ from controller.doctor.hands_on import People, Trial, try_it
 from controller.doctor.host import Host
 from controller.doctor.medium import MEDIUM_CHECKS
 from controller.doctor.people import NEEDED, PEOPLE_CHECKS
-from controller.doctor.plugged import port_of
 from controller.staff import StaffBook, StaffRefused, change_staff, load_staff
-from drivers.port_list import found_ports
 
 TABLE: Final = ("language", "id", "profile", "decks", "seats", "minimum_bet", "maximum_bet", "currency")
 JOURNAL: Final = ("journal.path", "journal.second_copy", "staff.path")
 OPTIONAL: Final = ("journal.second_copy",)
 
+AGREED: Final = ("decks", "seats", "currency")
+"""The keys of a table whose usual values are offered together."""
+
 OF_DEVICES: Final = ("port", "protocol", "line", "active_low")
+
+LINE_PORTS: Final = tuple(f"devices.{part.value}.port" for part in PartKind if part.is_line)
+"""The ports of parts on the computer's own lines: a step back from their line takes the whole part back."""
 
 HIRED: Final = "staff.hired."
 """Before a role's name: stands for the person of that role among the answers that can be taken back."""
-
-USUAL: Final[dict[str, Answer]] = {
-    "table.seats": 7,
-    "table.currency": "EUR",
-    "table.language": "pt",
-    "journal.path": "/var/lib/sabot/journal",
-    "journal.second_copy": "",
-    "staff.path": "/var/lib/sabot/staff.toml",
-    **{f"devices.{device.value}.port": f"/dev/sabot/{device.value.replace('_', '-')}" for device in Device},
-    **{f"devices.{part.value}.port": "/dev/sabot/gpio" for part in PartKind if part.is_line},
-    "devices.badge_reader.port": "/dev/sabot/badge-reader",
-    **{f"devices.{device.value}.protocol": "tdp" for device in Device},
-    **{f"devices.{part.value}.active_low": False for part in PartKind if part.is_line},
-    "devices.lamp.line": 17,
-    "devices.buzzer.line": 18,
-    "devices.key_switch.line": 27,
-}
-"""The values that a question offers; "" for an answer that may be left out."""
-
-DECKS: Final = {Machine.SHUFFLER: 6, Machine.SHOE: 6, Machine.BOX: 1, Machine.NONE: 0}
 
 STANDS: Final[dict[Machine, tuple[Device, ...]]] = {
     machine: tuple(row.device for row in KINDS.values() if machine in row.stands_at) for machine in Machine
@@ -63,25 +47,10 @@ STANDS: Final[dict[Machine, tuple[Device, ...]]] = {
 """The devices that may stand at a table, by its machine. A shuffler or shoe table requires the first device."""
 
 
-_STABLE: Final = Path("/dev/sabot")
-"""The directory where udev's rules put stable port names."""
-
-
-_SECTIONS: Final = {f"devices.{device.value}": device for device in Device}
-
-
 def question_key(key: str) -> str:
-    """Returns the catalogue key of the question for `key`. All devices have the same questions, and so have all
-    people.
-    """
+    """Returns the catalogue key of the question for `key`. All devices share their questions, and so do all people."""
     parts = key.split(".")
     return f"commission.{parts[0]}.{parts[-1]}"
-
-
-def port_names() -> list[str]:
-    """Returns the stable names of this computer's ports; those that udev's rules give come first."""
-    named = [name for port in found_ports() for name in (port.by_path, port.by_id) if name]
-    return [*map(str, sorted(_STABLE.glob("*"))), *named]
 
 
 class StepBack(Exception):  # noqa: N818 (the name says what is asked for)
@@ -104,6 +73,19 @@ class Guide(People, Protocol):
     def says(self, key: str, usual: str) -> str:
         """Returns the typed answer to the question for `key`, or `usual` if nothing was typed."""
 
+    def takes(self, key: str, usual: str) -> str:
+        """Returns the answer like `says`, but may leave the question out: no person could know a better one than
+        `usual`.
+        """
+
+    def agrees(self, values: Mapping[str, str], /) -> bool:
+        """Asks if all these usual values are right, by the name of their key. False: each is asked by itself."""
+
+    def has(self, name: str, finds: Callable[[], bool], /) -> bool:
+        """Asks if the table has the device or part `name`. `finds`: true if the computer finds it by itself, so that
+        the question may be left out.
+        """
+
     def is_told(self, findings: Sequence[Finding]) -> None: ...
 
     def is_corrected(self, problems: Sequence[Problem]) -> None: ...
@@ -113,7 +95,7 @@ class Guide(People, Protocol):
     def hires(self, config: Config, role: Role) -> None:
         """Puts a person with `role` into the staff file. Raises StaffRefused."""
 
-    # `says`, `sees` and `hires` raise StepBack where a guide lets people go back.
+    # `says`, `sees`, `agrees`, `has` and `hires` raise StepBack where a guide lets people go back.
 
 
 @dataclass
@@ -130,19 +112,23 @@ class Course:
     _left_out: set[str] = field(default_factory=set)
     _absent: set[str] = field(default_factory=set)
     _tried_with: dict[str, dict[str, object]] = field(default_factory=dict)
+    _taken_back: set[str] = field(default_factory=set)
     _answered: list[str] = field(default_factory=list)
+    _usual: Usual = field(init=False)
 
     def __post_init__(self) -> None:
+        self._usual = Usual(self.draft, self.host)
         self._answered = [key for key in self.draft.answered() if _is_asked(key)]
 
     def back(self) -> None:
-        """Takes the last answer back, even one of an earlier run, or the last person of this run. Does nothing if there
-        is neither. Raises OSError, StaffRefused.
+        """Takes back the last answer, even one of an earlier run, or the last person of this run. Does nothing without
+        either. Raises OSError, StaffRefused.
         """
         if not self._answered:
             return
         key = self._answered.pop()
         self._left_out.discard(key)
+        self._taken_back |= {key} - {*LINE_PORTS}
         if key.startswith(HIRED):
             change_staff(self.draft.config().staff, partial(_without, role=Role(key.removeprefix(HIRED))))
             return
@@ -150,6 +136,8 @@ class Course:
             self._absent.discard(key)
         elif self.draft.get(key) is not None:
             self.draft.take_back(key)
+        if key.endswith(".port"):
+            self._usual.takes_back(key.removesuffix(".port"))
 
     @property
     def may_go_back(self) -> bool:
@@ -161,11 +149,12 @@ class Course:
         Raises StepBack, ConfigRefused, OSError.
         """
         self.guide.begins(self.draft.begun or self.draft.draft, goes_on=self.draft.begun is not None)
-        for name in TABLE:
-            self._ask(f"table.{name}")
-        for key in JOURNAL:
+        for key in ("table.language", "table.id", "table.profile"):
             self._ask(key)
-        for device in STANDS[self._machine()]:
+        self._agree()
+        for key in (*(f"table.{name}" for name in TABLE), *JOURNAL):
+            self._ask(key)
+        for device in STANDS[self._usual.machine()]:
             self._device(device)
         for part in PartKind:
             self._part(part)
@@ -178,10 +167,25 @@ class Course:
 
     # ---- sections
 
-    def _section(self, keys: Sequence[str], check: Callable[[], Iterable[Finding]], more: Sequence[str] = ()) -> None:
-        """Asks the keys, and asks them again until `check` finds nothing critical or the person goes on in spite of it.
+    def _agree(self) -> None:
+        """Takes the usual values of AGREED if the person agrees to all of them at once. Asks nothing once a value of
+        them is answered.
+        """
+        keys = [f"table.{name}" for name in AGREED if not self._usual.is_sure(f"table.{name}")]
+        if any(self.draft.get(key) is not None or key in self._taken_back for key in keys):
+            return
+        values = {key: self._usual.value(key) for key in keys}
+        if not self.guide.agrees({key.removeprefix("table."): _typed(value) for key, value in values.items()}):
+            self._taken_back |= {*keys}
+            return
+        for key, value in values.items():
+            if value is not None:
+                self.draft.put(key, value)
+                self._is_answered(key)
 
-        `more`: keys that are only asked in a repetition.
+    def _section(self, keys: Sequence[str], check: Callable[[], Iterable[Finding]], more: Sequence[str] = ()) -> None:
+        """Asks the keys, and asks them again until `check` finds nothing critical or the person goes on in spite of the
+        findings. `more`: keys to ask only in a repetition.
         """
         is_again = False
         while True:
@@ -226,12 +230,13 @@ class Course:
     # ---- one question
 
     def _ask(self, key: str, *, anew: bool = False) -> None:
-        """Asks for a key until its answer is valid. A key with a valid answer is not asked, unless `anew` is true.
+        """Asks for a key until its answer is valid. Skips a key with a valid answer, unless `anew` is true.
 
         A wrong answer is not offered again, except a port's, which may become right when the device is plugged in.
         """
         if key in self._left_out and not anew:
             return
+        may_be_sure = not anew and key not in self._taken_back
         while True:
             before = self.draft.get(key)
             if before is not None and not anew:
@@ -239,12 +244,14 @@ class Course:
                 if not problems:
                     return
                 self.guide.is_corrected(problems)
+                may_be_sure = False
                 if not key.endswith(".port"):
                     before = None
-            usual = self._usual(key) if before is None else before
-            text = self.guide.says(key, _typed(usual)).strip()
+            usual = self._usual.value(key) if before is None else before
+            is_sure = may_be_sure and before is None and self._usual.is_sure(key)
+            text = (self.guide.takes if is_sure else self.guide.says)(key, _typed(usual)).strip()
             anew = False
-            if text or key in OPTIONAL:
+            if (text or key in OPTIONAL) and not (is_sure and key not in LINE_PORTS):
                 self._is_answered(key)
             if text:
                 self.draft.put(key, read_answer(key, text))
@@ -257,31 +264,11 @@ class Course:
     def _is_answered(self, key: str) -> None:
         self._answered = [*(one for one in self._answered if one != key), key]
 
-    def _usual(self, key: str) -> Answer | None:
-        if key == "table.decks":
-            return DECKS[self._machine()]
-        usual = USUAL.get(key)
-        section, _, name = key.rpartition(".")
-        if name == "port" and section in _SECTIONS and not Path(str(usual)).exists():
-            return self._port_of(_SECTIONS[section]) or usual
-        return usual
-
-    def _port_of(self, device: Device) -> str | None:
-        """Returns the free port at which the device answers. None if it answers at none."""
-        sections = (f"devices.{one.value}.port" for one in (*Device, *PartKind))
-        used = {self.draft.get(key) for key in sections}
-        free = [name for name in port_names() if name not in used and not name.startswith(f"{_STABLE}/gpio")]
-        simulated = self.draft.get("table.simulated") is True
-        deals = self._machine() is not Machine.SHUFFLER
-        return port_of(device, free, simulated=simulated, deals=deals)
-
     # ---- checks
 
     def _tried(self, kind: Device | PartKind, section: str) -> Iterator[Finding]:
-        """Tests the device and yields the findings. If the doctor finds a critical fault of its port, yields only the
-        doctor's findings.
-
-        Skips a device that has passed with the same answers in this run.
+        """Tests the device and yields the findings; if the doctor finds a critical fault of its port, only the doctor's
+        findings. Skips a device that has passed with the same answers in this run.
         """
         if self._tried_with.get(section) == self.draft.answers(section):
             return
@@ -311,18 +298,17 @@ class Course:
     def _stands(self, section: str) -> bool:
         if section in self._absent:
             return False
-        stands = self.draft.has_section(section) or self.guide.sees(f"has-{section.removeprefix('devices.')}")
+        if self.draft.has_section(section):
+            return True
+        stands = self.guide.has(section.removeprefix("devices."), lambda: self._usual.finds(section))
         if not stands:
             self._absent.add(section)
             self._is_answered(section)
         return stands
 
     def _must_stand(self, device: Device) -> bool:
-        machine = self._machine()
+        machine = self._usual.machine()
         return machine in {Machine.SHUFFLER, Machine.SHOE} and STANDS[machine][0] is device
-
-    def _machine(self) -> Machine:
-        return law(str(self.draft.get("table.profile"))).procedure.machine
 
     def _roles(self, config: Config) -> set[Role]:
         if not config.staff.exists():
@@ -331,13 +317,13 @@ class Course:
 
 
 def _without(book: StaffBook, role: Role) -> StaffBook:
-    """Returns the book without the people of a role. No session has been opened, so they leave no trace."""
+    """Returns the book without the people of a role. They leave no trace, since no session has been opened."""
     return replace(book, people=tuple(one for one in book.people if one.role is not role))
 
 
 def _is_asked(key: str) -> bool:
     section, _, name = key.rpartition(".")
-    return key in JOURNAL or (section == "table" and name in TABLE) or (section != "table" and name in OF_DEVICES)
+    return key in OPTIONAL or (section == "table" and name in TABLE) or (section != "table" and name in OF_DEVICES)
 
 
 def _typed(answer: object) -> str:

@@ -62,19 +62,30 @@ class Desk:
         return answer if isinstance(answer, str) else None
 
     def answered(self, request: Request) -> Question:
-        """Takes the answer, or the step back, in `request` if it belongs to the current question.
+        """Takes the answer, or the step back, in `request` if it belongs to the current question. Returns the question
+        that is current afterwards.
 
-        Returns the question that is current afterwards. If the answer was taken, waits up to SOON_S for the next
-        question.
+        After taking an answer, waits up to SOON_S for the next question.
         """
         with self._changed:
             now = self._now
             is_meant = request.number == now.number and now.input in ANSWERS and self._answer is None
-            if is_meant and request.do is Do.ANSWER and (request.answer or now.may_be_empty or now.input is Input.READ):
+            if is_meant and request.do is Do.ANSWER and now.input is Input.BADGE:
+                self._take("")  # only the reader tells a badge's number
+            elif is_meant and request.do is Do.ANSWER and not _is_answer(request.answer, now):
+                self._now = msgspec.structs.replace(now, said=(now.if_empty,) if now.if_empty else now.said)
+            elif is_meant and request.do is Do.ANSWER:
                 self._take(request.answer)
             elif is_meant and request.do is Do.BACK and now.may_go_back:
                 self._take(_BACK)
             return self._now
+
+    def reads_badge(self, number: str) -> None:
+        """Answers the current question with a badge's number, if it asks for a badge."""
+        with self._changed:
+            if self._now.input is Input.BADGE and self._answer is None:
+                self._answer = number
+                self._changed.notify_all()
 
     def _take(self, answer: object) -> None:
         self._answer, number = answer, self._now.number
@@ -82,10 +93,14 @@ class Desk:
         self._changed.wait_for(lambda: self._now.number > number and self._now.input in {*ANSWERS, Input.OVER}, SOON_S)
 
 
-class _Handler(socketserver.StreamRequestHandler):
-    """One client's connection. Each line is a request, which is answered with the current question.
+def _is_answer(text: str, question: Question) -> bool:
+    """True unless the text is empty and the question wants one."""
+    return bool(text.strip()) or question.may_be_empty or question.input is Input.READ
 
-    A line that is no request ends the connection.
+
+class _Handler(socketserver.StreamRequestHandler):
+    """One client's connection. Each line is a request; its answer is the current question. Any other line ends the
+    connection.
     """
 
     timeout = QUIET_S
@@ -99,9 +114,8 @@ class _Handler(socketserver.StreamRequestHandler):
                 self.wfile.write(msgspec.json.encode(question) + b"\n")
 
     def _may_ask(self) -> bool:
-        """True if the client runs as the panel's user, as this process's user or as root.
-
-        The mode of the socket's file alone would let other users in.
+        """True if the client runs as the panel's user, as this process's user or as root. The mode of the socket's file
+        alone lets other users in.
         """
         credentials = self.connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
         user: int = struct.unpack("3i", credentials)[1]

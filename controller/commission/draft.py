@@ -21,10 +21,8 @@ MODE: Final = 0o640
 
 
 class Draft:
-    """The answers so far for the configuration at `path`.
-
-    The constructor reads them from the draft's file. If this file is missing, it reads them from the configuration
-    itself. It raises ConfigRefused, OSError.
+    """The answers so far for the configuration at `path`. The constructor reads them from the draft's file or, without
+    one, from the configuration itself. It raises ConfigRefused, OSError.
     """
 
     def __init__(self, path: Path) -> None:
@@ -57,8 +55,8 @@ class Draft:
         self._write(self.draft)
 
     def take_back(self, key: str) -> None:
-        """Removes the answer to `key` and writes the draft's file. If `key` is a device's port, all answers of its
-        section are removed. Raises OSError.
+        """Removes the answer to `key` and writes the draft's file. For a device's port removes all answers of its
+        section. Raises OSError.
         """
         section, _, name = key.rpartition(".")
         if name == "port":

@@ -1,4 +1,4 @@
-"""Reads a TOML file of bounded size. A file that is missing, too large or not TOML is refused with the reason."""
+"""Reads a TOML file of bounded size. Refuses, with the reason, a file that is missing, too large or not TOML."""
 
 import os
 import stat
@@ -13,9 +13,8 @@ LARGEST_BYTES: Final = 65536
 
 
 def read_document(path: Path) -> dict[str, object]:
-    """Returns the content of a TOML file of at most LARGEST_BYTES.
-
-    Raises ConfigRefused, also if `path` is a pipe or a device.
+    """Returns the content of a TOML file of at most LARGEST_BYTES. Raises ConfigRefused, also for a pipe or a device at
+    `path`.
     """
     try:
         with open(path, "rb", opener=without_waiting) as file:

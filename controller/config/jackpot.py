@@ -50,8 +50,8 @@ def _follows_hands(config: WellFormed) -> Broken | None:
 
 
 def _is_automatic(config: WellFormed) -> Broken | None:
-    """Checks that the configured marking of jackpot chips is automatic. Only a table with slots that detect chips is
-    checked.
+    """Checks that the configured marking of jackpot chips is automatic. Applies to a table with slots that detect
+    chips.
     """
     return None if config.take("jackpot.marking", str) == Marking.AUTOMATIC.value else ()
 
@@ -147,9 +147,8 @@ def _largest(config: WellFormed) -> Broken | None:
 
 
 def _amounts(config: WellFormed) -> Broken | None:
-    """Checks the prizes of the pay table.
-
-    No prize is 0, none exceeds the pool after a start or reset, and no fixed prize is less than one in an earlier row.
+    """Checks the prizes of the pay table: each is above 0 and at most the pool after a start or reset, and no fixed
+    prize is less than one in an earlier row.
     """
     start = config.take("jackpot.start", int)
     start = min(start, _cents(config, "reset") or start)
@@ -184,8 +183,8 @@ def _not_here(config: WellFormed) -> Broken | None:
 
 
 def _rule(name: str, key: str, fields: tuple[str, ...], check: Callable[[WellFormed], Broken | None]) -> Rule:
-    """Makes a rule that is checked only if the profile permits a jackpot. Otherwise `jackpot-not-here` reports the
-    section.
+    """Makes a rule that is checked only if the profile permits a jackpot. Under any other profile, `jackpot-not-here`
+    reports the section.
     """
 
     def where_allowed(config: WellFormed) -> Broken | None:

@@ -1,7 +1,7 @@
 """The table of keys: every section and key of a configuration, its type, its default, and a flag for a required key.
 
-A reader gets the value from the file and returns the converted value, or `Wrong` with the reason. The sentence that
-names the right value is in the catalogue under `config.right.<section>.<key>`. All sections of devices share the same
+A reader gets the value from the file and returns the converted value, or `Wrong` with the reason. The catalogue has the
+sentence that names the right value under `config.right.<section>.<key>`. All sections of devices share the same
 sentences.
 """
 
@@ -93,9 +93,8 @@ _TWO_DECIMALS: Final = re.compile(r"-?[0-9]{1,9}\.[0-9]{2}")
 
 
 def money(value: object) -> int | Wrong:
-    """Reads cents from a whole number of currency units, or from a text with exactly two decimals.
-
-    Returns `Wrong` for any other value, also for a float.
+    """Reads cents from a whole number of currency units, or from a text with exactly two decimals. Returns `Wrong` for
+    any other value, including a float.
     """
     match value:
         case float():
@@ -157,8 +156,7 @@ _PERCENT: Final = re.compile(r"[0-9]{1,3}(\.[0-9]{1,4})?")
 
 def percent(value: object) -> str | Wrong:
     """Reads a percentage from a whole number, or from a text with at most four decimals, and returns it as text.
-
-    Returns `Wrong` for any other value, also for a float.
+    Returns `Wrong` for any other value, including a float.
     """
     match value:
         case float():
@@ -172,7 +170,7 @@ def percent(value: object) -> str | Wrong:
 
 
 def address(value: object) -> str | Wrong:
-    """Reads a numeric IP address, which need not be one of this computer's addresses."""
+    """Reads a numeric IP address. It may belong to another computer."""
     if not isinstance(value, str):
         return wrong_type(value)
     try:
@@ -258,8 +256,8 @@ def _type_word(value: object) -> str:
 
 
 class Key(Struct, frozen=True):
-    """One key of the file, `section.name`, with the reader of its value. `default`: the value if the file leaves out
-    a key that is not `required`.
+    """One key of the file, `section.name`, with the reader of its value. `default`: the value of a key that is not
+    `required` and that the file leaves out.
     """
 
     section: str

@@ -1,7 +1,7 @@
-"""The rules that the values of a configuration must obey.
+"""The rules that the values of a configuration must obey. Each rule names the keys that it needs.
 
-Each rule names the keys that it needs. It is checked if their values are well-formed, even if other values are wrong.
-No rule names a jurisdiction: differences come from the table's profile, which also names the law's clause for a rule.
+A rule is checked if the values of its keys are well-formed, even if other values are wrong. No rule names a
+jurisdiction: differences come from the table's profile, which also names the law's clause for a rule.
 """
 
 from collections.abc import Callable, Iterator
@@ -74,7 +74,7 @@ def _no_values(config: WellFormed) -> Broken | None:
 
 
 def _no_seats(config: WellFormed) -> Broken | None:
-    """Checks that the table has at least one seat. A profile with a least number of seats of its own is not checked."""
+    """Checks that the table has at least one seat. Skips a profile that itself sets a least number of seats."""
     limit = profile_of(config).limit("seats")
     has_a_least = limit is not None and (limit.open.least is not None or limit.open.allowed)
     return None if has_a_least or config.take("table.seats", int) > 0 else ()
@@ -124,9 +124,8 @@ def _without_proof(section: str) -> Callable[[WellFormed], Protocol | None]:
 
 
 def _bound_to_port(section: str) -> Callable[[WellFormed], Broken | None]:
-    """Returns a check for a device whose protocol does not prove its identity.
-
-    The rule is broken if the port names an adapter by its serial number instead of a USB socket.
+    """Returns a check for a device whose protocol does not prove its identity. The rule is broken if the port names an
+    adapter's serial number instead of a USB socket.
     """
     unproven = _without_proof(section)
 
@@ -229,7 +228,7 @@ def _check_backs(profile: Profile, decks: int) -> list[Problem]:
 
 
 def _check_behind(profile: Profile, decks: int) -> list[Problem]:
-    """Returns a problem unless the decks have more cards than the profile wants behind the warning card."""
+    """Returns a problem unless the decks have more cards than the profile demands behind the warning card."""
     behind, cards = profile.parameter("warning_card_behind"), 52 * decks
     if decks < 1 or not isinstance(behind.value, int) or behind.value < cards:
         return []
@@ -252,7 +251,7 @@ def limit_rules(profile: Profile) -> Iterator[tuple[Rule, str]]:
 
 
 def check_rules(config: WellFormed) -> list[Problem]:
-    """Returns the problem of every broken rule. A rule is skipped if a value that it needs is not well-formed."""
+    """Returns the problem of every broken rule. Skips a rule if a value that it needs is not well-formed."""
     profile = profile_of(config)
     said = ((rule, next(iter(profile.rules.get(rule.said, ())), "")) for rule in RULES)
     return [

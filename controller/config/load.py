@@ -41,9 +41,8 @@ from controller.journal.note import read_key
 
 
 def read_config(path: Path, *, ports_may_be_missing: bool = False) -> Config:
-    """Returns the configuration in `path`. Raises ConfigRefused with every problem.
-
-    `ports_may_be_missing`: a port that does not exist is no problem, since its device may only be unplugged.
+    """Returns the configuration in `path`. Raises ConfigRefused with every problem. `ports_may_be_missing`: if True, a
+    missing port is no problem, since its device may only be unplugged.
     """
     well_formed, problems = check_shape(read_document(path))
     problems += check_rules(well_formed)
@@ -126,16 +125,13 @@ def _place_problems(path: Path, found: WellFormed) -> list[Problem]:
 
 
 def _real(place: Path) -> Path:
-    """Returns the path with symbolic links resolved. A loop of links stays in the path, and opening the path then
-    fails.
-    """
+    """Returns the path with symbolic links resolved. Keeps a loop of links in the path, so that opening it fails."""
     return Path(os.path.realpath(place))
 
 
 def _is_no_directory(place: Path) -> bool:
-    """True if the path exists and is not a directory, or if it is too long.
-
-    False for a missing path, and for one that the user of the process may not examine.
+    """True if the path exists and is not a directory, or if it is too long. False for a missing path, and for a path
+    that the user of the process may not examine.
     """
     try:
         return place.exists() and not place.is_dir()
@@ -172,10 +168,8 @@ _PROFILE_FILE = "table.profile_file"
 
 
 def _panel_problems(path: Path, found: WellFormed) -> list[Problem]:
-    """Returns a problem if the panel listens on a network address without TLS: PINs would cross the network
-    unencrypted.
-
-    If a certificate is configured, returns the certificate's own problem instead.
+    """Returns a problem if the panel listens on a network address without TLS, so that PINs would cross the network
+    unencrypted. If a certificate is configured, returns only the certificate's own problem.
     """
     if not found.has(["panel.listen", "panel.certificate"]):
         return []
@@ -188,9 +182,8 @@ def _panel_problems(path: Path, found: WellFormed) -> list[Problem]:
 
 
 def _certificate_problems(place: Path) -> list[Problem]:
-    """Returns a problem if the certificate's path exists and is not a regular file.
-
-    A missing certificate is no problem, since another program makes it later.
+    """Returns a problem if the certificate's path exists and is not a regular file. A certificate may be missing:
+    another program makes it later.
     """
     if not os.path.exists(place) or place.is_file():  # noqa: PTH110 - a name too long is not there, either
         return []

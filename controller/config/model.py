@@ -74,8 +74,8 @@ class DeviceConfig(Struct, frozen=True, gc=False):
     """The configuration of one device. `serial_number`, `model`: None accepts any. `approved_firmware`: versions that
     may replace each other without a person's confirmation.
 
-    `framing`, `checksum` and `read_back` belong to one protocol, `command_checksum` to another. None in one of the
-    four, or in `baud_rate`, means the protocol's usual value.
+    `framing`, `checksum` and `read_back` belong to one protocol, `command_checksum` to another. None in these four, or
+    in `baud_rate`, means the protocol's usual value.
     """
 
     kind: Device
@@ -116,9 +116,7 @@ class Screen(StrEnum):
 
 class PanelConfig(Struct, frozen=True):
     """The settings of the web panel. `certificate`: a PEM file with key and chain; None for no TLS, which is permitted
-    only within this computer.
-
-    `names`: the host names that a browser's request may have. The address is permitted, too.
+    only within this computer. `names`: the host names that a browser's request may have, besides the address.
     """
 
     listen: str
@@ -140,7 +138,7 @@ class UplinkConfig(Struct, frozen=True):
     """The floor to which the uplink sends the table's entries. `authority`: a PEM file with the issuers of the floor's
     certificate; `certificate`: a PEM file with this table's key and certificate.
 
-    `witnesses`: the witnesses other than the floor; `witness`: the floor's own key as a witness, None if the floor
+    `witnesses`: the witnesses other than the floor. `witness`: the floor's own key as a witness; None if the floor
     signs no marks.
     """
 

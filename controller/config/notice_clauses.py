@@ -7,9 +7,8 @@ from controller.core.engine.replacing import replace
 
 
 def clauses_behind(profile: str, rule: str) -> tuple[str, ...]:
-    """Returns the law's clauses for the rule, of which a refusal names the first.
-
-    Returns () for Sabot's own rule or an unknown profile.
+    """Returns the law's clauses for the rule; a refusal names the first. Returns () for Sabot's own rule or an unknown
+    profile.
     """
     return law(profile).rules.get(rule, ()) if profile in PROFILES else ()
 
@@ -22,9 +21,8 @@ def clause_behind(profile: str, rule: str) -> str | None:
 
 
 def cited(profile: str, notice: Notice) -> Notice:
-    """Returns the notice with the value `clause` added: the law's clause for its rule, or "-" without one.
-
-    A notice without a rule is returned unchanged.
+    """Returns the notice with the added value `clause`: the law's clause for its rule, or "-" without one. Returns a
+    notice without a rule unchanged.
     """
     if not notice.rule:
         return notice

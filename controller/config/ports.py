@@ -20,9 +20,8 @@ _MEMORY: Final = 1
 def check_ports(config: WellFormed, *, ports_may_be_missing: bool) -> list[Problem]:
     """Returns the problems of all well-formed ports, at most one for each port.
 
-    A port of any kind must not be used twice. A device file must exist (unless `ports_may_be_missing`), be accessible
-    and a terminal, and, at a real table, not belong to a simulator. It is not checked that a USB or network port
-    exists.
+    A port must not be used twice. A device file must exist (unless `ports_may_be_missing`), be accessible and a
+    terminal, and, at a real table, not belong to a simulator. USB and network ports are not examined.
     """
     problems = []
     used: dict[str, str] = {}

@@ -17,9 +17,8 @@ class Said(Struct, frozen=True, gc=False):
 
 
 class Problem(Struct, frozen=True, gc=False):
-    """One problem of a configuration: its key ("" for the whole file), what is wrong, and what would be right.
-
-    `clause`: the law's clause that the value breaks; "" if none.
+    """One problem of a configuration: its key ("" for the whole file), the fault, and the right value. `clause`: the
+    law's clause that the value breaks; "" if none.
     """
 
     key: str
@@ -81,9 +80,8 @@ def did_you_mean(name: str, known: Sequence[str]) -> Said:
 
 
 def shown(value: object) -> str:
-    """Returns a value of the file as short text on one line.
-
-    A text is in quotation marks and cut after _SHOWN characters. A list is shown as "[…]", a table as "{…}".
+    """Returns a value of the file as short text on one line: a text in quotation marks, cut after _SHOWN characters;
+    "[…]" for a list; "{…}" for a table.
     """
     match value:
         case bool():

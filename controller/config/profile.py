@@ -49,9 +49,8 @@ USUAL_PROFILE: Final = "pt-csm"
 
 
 class Open(Struct, frozen=True, gc=False):
-    """The permitted values of a limit or parameter.
-
-    If `allowed` is empty, any text is permitted, and any number from `least` to `most`. A bound of None does not limit.
+    """The permitted values of a limit or parameter. If `allowed` is empty, any text is permitted, and any number from
+    `least` to `most` (None: no bound).
     """
 
     allowed: tuple[Value, ...] = ()
@@ -81,9 +80,8 @@ def _tighter(law: Open, program: Open) -> tuple[int | None, int | None]:
 
 
 class Limit(Struct, frozen=True, gc=False):
-    """A law's limit on a value of the configuration.
-
-    `equipment_most`: the highest value that the equipment can serve, which no clause states; None without such a bound.
+    """A law's limit on a value of the configuration. `equipment_most`: the highest value that the equipment can serve,
+    without a clause; None without such a bound.
     """
 
     name: str
@@ -93,8 +91,8 @@ class Limit(Struct, frozen=True, gc=False):
 
 
 class Parameter(Struct, frozen=True, gc=False):
-    """One parameter of a profile. `clauses`: the clauses that set it, () if no law does; `open`: the values that they
-    permit; `program_bounds`: the bounds that the program sets in addition.
+    """One parameter of a profile. `clauses`: the clauses that set it, () if no law does. `open`: the values that they
+    permit. `program_bounds`: the bounds that the program adds.
     """
 
     name: str
@@ -106,7 +104,7 @@ class Parameter(Struct, frozen=True, gc=False):
 
     @property
     def bounds(self) -> str:
-        """The values, as text, that both the law and the program permit for the parameter."""
+        """The values, as text, that the law and the program both permit for the parameter."""
         return Open(self.open.allowed, *_tighter(self.open, self.program_bounds)).shown()
 
     @property
@@ -153,9 +151,8 @@ class Profile(Struct, frozen=True):
         raise KeyError(name)
 
     def readings(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Returns the catalogue keys of our reasons for the values of the parameters `names`.
-
-        A parameter whose value the law sets has no such key.
+        """Returns the catalogue keys of our reasons for the values of the parameters `names`. There is none for a value
+        that the law sets.
         """
         return tuple(f"ours.{one.ours}" for one in map(self.parameter, names) if one.ours)
 
@@ -192,7 +189,7 @@ class Profile(Struct, frozen=True):
 
     def wheel_rules(self, limits: BetLimits, *, follows_bets: bool, chip_values: tuple[Cents, ...] = ()) -> WheelRules:
         """Returns the rules of roulette: the profile's figures with the table's bet limits and chip values.
-        `follows_bets`: True if the controller follows the stakes on the layout.
+        `follows_bets`: True if the controller follows the stakes on the cloth.
         """
         return WheelRules(limits, self._typed(WheelFigures), follows_bets, chip_values)
 

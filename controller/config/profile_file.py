@@ -51,7 +51,7 @@ class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def program_bounds(self) -> Open:
-        """The bounds that the program sets on the value in addition to the law's. No clause states them."""
+        """The bounds that the program, without a clause, sets on the value in addition to the law's."""
         return Open((), self.built_least, self.built_most)
 
 
@@ -103,7 +103,7 @@ def parse_law(content: bytes) -> Profile:
 
 @cache
 def _ours() -> dict[str, _Row]:
-    """Returns our own value of each parameter that a law may leave out: from the file `ours.toml`, or the field's
+    """Returns our own value of each parameter that a law may leave out: from the file `ours.toml`, else the field's
     default.
     """
     said = _decoded((FOLDER / "ours.toml").read_bytes(), dict[str, _Row])
@@ -167,8 +167,8 @@ def read_derived(path: Path) -> Profile:
 
 
 def derive(base: Profile, name: str, chosen: Mapping[str, Value]) -> Profile:
-    """Returns a casino's profile: the law's profile `base` with the values `chosen`, which `forbidden` must have
-    accepted.
+    """Returns a casino's profile: the law's profile `base` with the values `chosen`. `forbidden` must have accepted
+    them.
     """
     parameters = tuple(replace(one, value=chosen.get(one.name, one.value)) for one in base.parameters)
     return replace(base, name=name, derived_from=base.name, parameters=parameters)
@@ -200,9 +200,8 @@ def _wrong(value: object) -> Said:
 
 
 def forbidden(base: Profile, chosen: Mapping[str, object]) -> list[Problem]:
-    """Returns the problems of the values that a casino has chosen.
-
-    The law's profile `base` must have each parameter and permit its value.
+    """Returns the problems of the values that a casino has chosen: parameters that the law's profile `base` lacks, and
+    values that it forbids.
     """
     names = [one.name for one in base.parameters]
     problems = []
@@ -226,7 +225,7 @@ def _is_open(one: Parameter, value: object) -> bool:
 
 
 def _not_open(base: Profile, one: Parameter, value: object, key: str) -> Problem:
-    """Returns the problem of a value that is not permitted. It names a clause only if the law forbids the value."""
+    """Returns the problem of a forbidden value. It names a clause only if the law forbids the value."""
     values = (("value", quoted(value)), ("profile", base.name), ("allowed", one.bounds))
     is_ours = isinstance(value, Value) and type(value) is type(one.value) and one.open.has(value)
     clause = one.clauses[0] if one.clauses and not is_ours else ""

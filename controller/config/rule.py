@@ -15,11 +15,11 @@ Broken: TypeAlias = tuple[tuple[str, str], ...]
 
 
 class Rule(Struct, frozen=True):
-    """One rule of a configuration. `fields`: the keys that must be well-formed before `check` is called. `check`
-    returns None if the rule is obeyed or does not apply, else the values for the sentences that report it.
+    """One rule of a configuration. `fields`: the keys that must be well-formed before `check` is called.
 
-    The sentences are `config.wrong.rule.<words>` and `config.right.rule.<words>`. If `words` is "", the rule's name is
-    used.
+    `check` returns None if the rule is obeyed or does not apply, else the values for the sentences that report it. The
+    sentences are `config.wrong.rule.<words>` and `config.right.rule.<words>`. If `words` is "", the rule's name takes
+    its place.
     """
 
     name: str
@@ -41,5 +41,5 @@ class Rule(Struct, frozen=True):
 
 
 def profile_of(config: WellFormed) -> Profile:
-    """The law's profile that the table names. If the table names no profile, USUAL_PROFILE."""
+    """The law's profile that the table names, or USUAL_PROFILE if it names none."""
     return law(config.take("table.profile", str) if config.has(["table.profile"]) else USUAL_PROFILE)

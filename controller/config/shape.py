@@ -74,8 +74,8 @@ def _section(document: Mapping[str, object], section: str) -> object:
 
 
 def _is_whole(document: Mapping[str, object], section: str) -> bool:
-    """False for a section below `devices` if `devices` itself is not a table. The fault of `devices` is reported once,
-    not for each section.
+    """True unless the section is below `devices` and `devices` itself is not a table. The fault of `devices` is then
+    reported once, not for each section.
     """
     return not section.startswith("devices.") or isinstance(document.get("devices", {}), dict)
 

@@ -91,9 +91,7 @@ class BankSecond(StrEnum):
 @unique
 class Misdealt(StrEnum):
     """The procedure for a card that was dealt by mistake: people report it (`report-misdealt`) or move it
-    (`move-card`).
-
-    The refusal of one of the two acts names the other as the remedy.
+    (`move-card`). The refusal of one act names the other as the remedy.
     """
 
     NEXT_WHO_ASKS = "next-who-asks"  # reported; laid aside for the next player who asks, else the bank's

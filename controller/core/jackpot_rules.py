@@ -60,9 +60,8 @@ class Combination(Struct, frozen=True, gc=False):
 
 
 class Prize(Struct, frozen=True, gc=False):
-    """One row of the pay table; rank 1 is the lowest.
-
-    The prize is an amount (`cents`) or a part of the pool (`part_ppm`). If both are 0, it is the rest of the pool.
+    """One row of the pay table; rank 1 is the lowest. The prize is an amount (`cents`) or a part of the pool
+    (`part_ppm`), or the rest of the pool if both are 0.
     """
 
     rank: int
@@ -97,10 +96,8 @@ AS_THE_TEXT_HAS_IT: Final = JackpotConditions(
 
 
 class JackpotRules(Struct, frozen=True, gc=False):
-    """The rules of one jackpot.
-
-    `limit`: the most that the pool may have (0: no limit); money beyond it goes into the overflow. `by_hand_from`:
-    prizes from this amount on are paid by hand, not at the table (0: none).
+    """The rules of one jackpot. `limit`: the most that the pool may have (0: no limit); money beyond it goes into the
+    overflow. `by_hand_from`: prizes from this amount on are paid by hand, away from the table (0: none).
     """
 
     marking: Marking

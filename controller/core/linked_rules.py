@@ -9,9 +9,7 @@ from controller.core.jackpot_rules import Combination
 
 @unique
 class BetsWhenAway(StrEnum):
-    """The casino's choice for jackpot chips that are not collected when the floor goes away: they go back, or stay in
-    play.
-    """
+    """The casino's choice for uncollected jackpot chips when the floor goes away: they go back, or stay in play."""
 
     GO_BACK = "go-back"
     PLAY_ON = "play-on"
@@ -26,9 +24,8 @@ class SignShows(StrEnum):
 
 
 class LinkedRules(Struct, frozen=True, gc=False):
-    """The configuration of a linked pool, for which each jackpot chip of the table plays, too.
-
-    `away_ms`: after this time without a statement of the floor, the floor counts as away.
+    """The configuration of a linked pool, for which each jackpot chip of the table plays, too. `away_ms`: the time
+    without a statement after which the floor counts as away.
     """
 
     pool: str

@@ -1,6 +1,5 @@
-"""Amounts of money as text, and the flag of an amount that cannot be paid exactly.
-
-People decide on a flagged amount; the program never rounds.
+"""Amounts of money as text, and the flag of an amount that cannot be paid exactly. People decide on a flagged amount.
+The program never rounds.
 """
 
 from enum import StrEnum, unique
@@ -19,7 +18,7 @@ class Flag(StrEnum):
 
 
 def flag_of(stake: Cents, rate: Rate, smallest_chip: Cents) -> Flag | None:
-    """The reason why `rate` of this stake cannot be paid exactly. None if it can."""
+    """The reason why `rate` of this stake cannot be paid exactly, or None."""
     whole, rest = divmod(stake * rate.pays, rate.of)
     if rest:
         return Flag.NO_WHOLE_CENTS
@@ -35,15 +34,14 @@ def units(cents: int) -> str:
 
 
 def cents_of(text: str) -> Cents:
-    """Converts a text of currency units, whole or with two decimals, to cents. The caller has checked the form."""
+    """Converts a text of currency units, whole or with two decimals, to cents. The caller must check the form."""
     whole, _, decimals = text.partition(".")
     return Cents(int(whole + (decimals or "00")))
 
 
 def in_units(cents: Fraction) -> str:
-    """Cents as text in currency units, with sign and two decimals.
-
-    Fractions of a cent are shown with four decimals; further decimals are cut off.
+    """Cents as text in currency units, with sign and two decimals. Fractions of a cent show four decimals; further
+    decimals are cut off.
     """
     value = abs(cents) / 100
     whole, rest = divmod(value.numerator, value.denominator)

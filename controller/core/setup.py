@@ -1,7 +1,8 @@
-"""A table's setup: its jurisdiction and equipment, which stay fixed while a session runs.
+"""A table's setup: its jurisdiction and equipment, which stay fixed while a session runs. The journal's entry of each
+start contains it.
 
-The journal's entry of each start contains the setup. The fields of `Parameters` and `Procedure` are named as in the
-profile's file, which also names the law's clause for each.
+The fields of `Parameters` and `Procedure` are named as in the profile's file, which also names the law's clause for
+each.
 """
 
 from typing import Final

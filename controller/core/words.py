@@ -160,7 +160,7 @@ class HoldCause(StrEnum):
 
 @unique
 class LostReason(StrEnum):
-    """The core's reasons for a hold for a lost device. A driver that loses its device gives a reason of its own."""
+    """The core's reasons for a hold for a lost device. A driver that loses its device gives its own reason."""
 
     REPLACED = "replaced"
     REBOOTED = "rebooted"

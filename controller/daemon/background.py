@@ -1,7 +1,7 @@
 """Short jobs beside the loop, such as hashing a PIN or reading the staff file. Each job has a time limit.
 
-The threads are daemons, so a file on a dead mount blocks neither the loop nor the end of the process. While a late job
-still runs, no new job is begun, so the number of threads stays small.
+The threads are daemons, so a file on a dead mount blocks neither the loop nor the end of the process. While an overdue
+job still runs, no new job is begun, so the number of threads stays small.
 """
 
 import asyncio
@@ -41,10 +41,10 @@ class BackgroundJobs:
         self._is_closed = False
 
     def run(self, job: Callable[[], T], done: Callable[[T], None], late: Callable[[], None]) -> None:
-        """Runs `job` in a thread. The loop later calls `done` with the job's result, or `late` if there is no result.
+        """Runs `job` in a thread. The loop later calls `done` with the job's result, or `late` if the job raises an
+        error, exceeds its time or gets no thread.
 
-        There is no result if the job raises an error, exceeds its time or gets no thread. While an overdue job still
-        runs, `job` is not run, and `late` is called at once.
+        While an overdue job still runs, does not run `job` and calls `late` at once.
         """
         if self._hanging:
             self._loop.call_soon(late)

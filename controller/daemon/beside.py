@@ -1,6 +1,6 @@
 """Answers the requests for records of the journal, and for trying the lamp or the buzzer.
 
-All requests need a signed-in person, except those for a record of the jackpot's pool.
+The record of the jackpot's pool is for everybody. Any other request needs a signed-in person.
 """
 
 from functools import partial
@@ -24,7 +24,7 @@ TRIED = (PartKind.LAMP, PartKind.BUZZER)
 
 
 class Beside(Struct, frozen=True):
-    """Answers the requests for records and for trying lamp and buzzer. No answer changes the table's state."""
+    """Answers the requests for records and for trying lamp and buzzer. An answer never changes the table's state."""
 
     reader: RecordReader
     parts: Parts

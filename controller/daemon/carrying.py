@@ -2,9 +2,10 @@
 them.
 
 The uplink opens no directory: it gets a read-only descriptor of one segment. So an attacker who controls the uplink has
-neither keys nor seals nor the staff file. The uplink also delivers the signatures that the floor makes as a witness.
-This module checks the signatures and keeps them beside the journal as evidence. No decision at the table depends on
-them.
+neither keys nor seals nor the staff file.
+
+The uplink also delivers the signatures that the floor makes as a witness. This module checks the signatures and keeps
+them beside the journal. They are evidence and decide nothing at the table.
 """
 
 import asyncio
@@ -49,10 +50,8 @@ class Carried(Struct, frozen=True):
 
 
 class Witnessing(Struct, frozen=True):
-    """The data to check the signatures that the floor makes as a witness.
-
-    `mark`: returns the bytes of the run's newest mark, b"" if there is none yet; `witness`: the floor's key, None if
-    the configuration names none.
+    """The data to check the signatures that the floor makes as a witness. `mark`: returns the bytes of the run's newest
+    mark, b"" if there is none yet. `witness`: the floor's key; None if the configuration names none.
     """
 
     mark: Callable[[], bytes]
@@ -99,11 +98,11 @@ class Carrying:
         self._pools = pools
 
     def answer(self, client: Client, request: Request, speaker: Speaker) -> None:
-        """Begins to answer a request. The answer is sent once a thread has found the segment or stored the floor's
-        signature.
+        """Begins to answer a request. The client gets the answer once a thread has found the segment or stored the
+        floor's signature.
 
-        Sends an error at once for a bad request, while the journal is not being written, while another request is under
-        way, and above the limit of requests.
+        Sends an error at once for a bad request, for too many requests, while the journal is not being written, and
+        while another request is under way.
         """
         tip, now_s = self._durable(), self._loop.time()
         refuse = partial(_refuse, client, request, speaker)
@@ -128,10 +127,8 @@ class Carrying:
             self._aside.run(partial(self._carried, tip, request), told, partial(told, None))
 
     def _kept(self, text: str) -> int | str:
-        """Stores the floor's signature of the mark in `text`, and returns the number of the mark's entry. Runs in a
-        thread.
-
-        If it stores nothing, returns the reason as a catalogue word.
+        """Stores the floor's signature of the mark in `text`, and returns the number of the mark's entry. Returns a
+        catalogue word with the reason if the signature is not stored. Runs in a thread.
         """
         key, witness = self._signer.public_key, self._witnessing.witness
         try:

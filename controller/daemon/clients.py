@@ -72,9 +72,8 @@ class Clients:
     # ---- for the server
 
     def handle(self, client: Client, line: bytes) -> None:
-        """Decodes one line of a client and answers it.
-
-        The answer is an error if the line is no request, or if the client's user may not send the request.
+        """Decodes one line of a client and answers it: with an error if the line is no request, or if the client's user
+        may not send the request.
         """
         request = decode_request(line)
         if request is None:
@@ -129,13 +128,13 @@ class Clients:
     # ---- for the controller
 
     def keep(self, notices: Sequence[Notice]) -> None:
-        """Adds notices to the status. Only the newest few notices stay there."""
+        """Adds notices to the status, which keeps only the newest few."""
         self._views.keep(notices)
 
     def tell_changes(self) -> None:
         """Adds the notices of agreements to the status, and tells the clients if the runtime's state has changed.
 
-        After a change, signs out people whose rights are over, sends the others the changed hands of cards, and
+        After a change, signs out people whose rights are over, sends the other people the changed hands of cards, and
         schedules the subscribers' next line.
         """
         self.keep(self.requests.take_agreed())  # behind the notices of what each has changed

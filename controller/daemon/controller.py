@@ -79,9 +79,10 @@ class Controller:
 
     def start(self) -> None:
         """Opens the devices and parts, starts the second copy's thread, records a changed configuration, and runs the
-        first step, which hands this start's entry to the journal's writer.
+        first step.
 
-        From then on it checks the staff file, the journal and the USB devices every LOOK_EVERY_S seconds.
+        The first step hands this start's entry to the journal's writer. From then on the controller checks the staff
+        file, the journal and the USB devices every LOOK_EVERY_S seconds.
         """
         for shell in self._shells.values():
             shell.start()
@@ -92,9 +93,7 @@ class Controller:
         self._look_round()
 
     def turn(self) -> None:
-        """Runs one step of the gate and carries out its outputs. It must be called after each input. A further call is
-        harmless.
-        """
+        """Runs one step of the gate and carries out its outputs. Call it after each input. Extra calls do no harm."""
         now_s = self._loop.time()
         for output in self.gate.step(now_s):
             self._carry_out(output, now_s)
@@ -133,10 +132,8 @@ class Controller:
         return self._recording.batch_out_s()
 
     def say_noise(self) -> None:
-        """Does the work of each minute.
-
-        It has the runtime record its counts, reads the supply voltage, and logs the quality and the bad frames of each
-        device's line.
+        """Does the work of each minute: has the runtime record its counts, reads the supply voltage, and logs the
+        quality and the bad frames of each device's line.
         """
         self.runtime.minute_passed(self._loop.time())
         self.turn()
@@ -184,18 +181,16 @@ class Controller:
             self.turn()
 
     def _seen(self, found: tuple[StaffBook | None, StorageFailed | None]) -> None:
-        """Handles what a thread has read: the staff file, and the fault of the journal's directory.
-
-        A thread reads them since a medium may be slow.
+        """Handles what a thread has read from media that may be slow: the staff file, and the fault of the journal's
+        directory (None: no fault).
         """
         people, trouble = found
         self._people_read(people)
         self._recording.place_seen(trouble)
 
     def _people_read(self, book: StaffBook | None) -> None:
-        """Signs out people who have left the staff or have a new role, PIN or badge. Gives the runtime the new staff.
-
-        Does nothing if `book` is None, since the staff file is then unreadable.
+        """Signs out people who have left the staff or have a new role, PIN or badge, and gives the runtime the new
+        staff. Does nothing if `book` is None because the staff file is unreadable.
         """
         if book is not None:
             self.clients.signed_in.staff_known(book)

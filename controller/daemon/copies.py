@@ -65,8 +65,8 @@ _DIGITS: Final = 16
 
 
 class Believed(Struct, frozen=True, gc=False):
-    """The evidence for entries on another medium. `heads`: chain values in signed marks, by entry; `key`: the table's
-    public key; `approval`: the decision of two people, None if there is none.
+    """The evidence for entries on another medium. `heads`: chain values in signed marks, by entry. `key`: the table's
+    public key. `approval`: the decision of two people, or None.
     """
 
     heads: Mapping[int, str]
@@ -74,20 +74,20 @@ class Believed(Struct, frozen=True, gc=False):
     approval: Approval | None = None
 
     def seen(self, unsigned: Unsigned | None) -> Seen | None:
-        """Returns the two people's decision about unsigned entries. Returns None without a decision, or if it is about
-        other entries than `unsigned`.
+        """Returns the two people's decision about the entries `unsigned`. Returns None if there is no decision about
+        these entries.
         """
         seen = None if self.approval is None else self.approval.seen
         return seen if seen is not None and unsigned is not None and seen.head == unsigned.head else None
 
 
 class Matched(Struct, frozen=True):
-    """The result of comparing the journal with another copy. `findings`: the findings that the start records; `damage`:
-    the reason why nothing may be written, None if there is none.
+    """The result of comparing the journal with another copy.
 
-    `epoch`: the newest epoch of the starts that only the other copy has. `set_aside`: a part of the other directory's
-    new name, which is a chain value or _WHOLE. The directory gets a new name if people did not permit all of its
-    entries, or if it is no longer needed; "" if it keeps its name.
+    `findings`: the findings that the start records. `damage`: the reason why nothing may be written, or None. `epoch`:
+    the newest epoch of the starts that only the other copy has. `set_aside`: the part that is added to the name of the
+    other copy's directory (a chain value or _WHOLE); "" if the name stays. The name changes if people did not permit
+    all entries of that copy, or if the copy is no longer needed.
     """
 
     findings: tuple[str, ...] = ()
@@ -99,12 +99,14 @@ class Matched(Struct, frozen=True):
 
 def match_copies(config: Config, first: DirectoryStorage, key: str, approval: Approval | None = None) -> Matched:
     """Completes the journal from the table's other copies: the longer second copy, and the uncut journal from a
-    restore.
+    restore. `key`: the table's public key.
 
-    A directory that is no longer needed, or that has entries which people did not permit, is renamed. If neither of two
-    copies is the beginning of the other, the result names this as a damage. A second copy that cannot be read does not
-    prevent the start. Raises CliFailure, before any entry is copied, if a copy is of another table; StorageFailed if
-    the files beside the journal cannot be read. `key`: the table's public key.
+    Renames a directory that is no longer needed, or that has entries which people did not permit. If two copies differ
+    before the end of the shorter one, the result has a damage. A second copy that cannot be read does not prevent the
+    start.
+
+    Raises CliFailure, before any entry is copied, if a copy is of another table. Raises StorageFailed if the files
+    beside the journal cannot be read.
     """
     matched = Matched()
     for path in (config.journal_second_copy, unsigned_path(config.journal)):
@@ -141,9 +143,8 @@ def _matched(config: Config, first: DirectoryStorage, path: Path, compared: Comp
 
 
 def _set_aside(path: Path, matched: Matched) -> Matched:
-    """Renames the other copy's directory if `matched` says so and has no damage. The next second copy then begins anew.
-
-    Returns `matched`, with a damage if the renaming fails.
+    """Renames the other copy's directory if `matched` says so and has no damage, so that the next second copy begins
+    anew. Returns `matched`, with a damage if the renaming fails.
     """
     if matched.damage is not None or not matched.set_aside:
         return matched
@@ -259,9 +260,8 @@ def completed(first: Storage, second: ReadableStorage, compared: Compared, belie
 
 
 def _may_begin_behind(first: Storage, second: ReadableStorage, key: str) -> bool:
-    """True if retention has removed no entries from the second copy that the first copy still has.
-
-    True also if `key`, the table's public key, has signed the removal. Raises StorageFailed.
+    """True if the second copy has lost no entries to retention that the first copy still has, or if `key`, the table's
+    public key, has signed the removal. Raises StorageFailed.
     """
     removed = read_removed(second)
     if removed is None or removed == read_removed(first):

@@ -1,6 +1,6 @@
 """Gives the uplink the table's mark for witnesses to sign, and keeps the signatures of configured witnesses.
 
-The signatures decide nothing at the table. A signature is kept only if the configuration names the witness's key.
+The signatures decide nothing at the table. A signature by a key that the configuration does not name is dropped.
 """
 
 import asyncio

@@ -1,4 +1,6 @@
-"""A request's credentials other than its PIN: a signed-in connection, badge and key, or the PIN of an earlier act."""
+"""The credentials that replace the PIN of a request: a signed-in connection, badge and key, or the PIN of an earlier
+act.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,15 +17,15 @@ from controller.screen.surroundings import Surroundings
 
 
 class Known(Struct, frozen=True, gc=False):
-    """A person's role, and the credential that has identified the person. A PIN that is still to be checked is none."""
+    """A person's role, and the credential that has identified the person. An unchecked PIN is no credential."""
 
     role: Role
     credential: Credential
 
 
 class Credentials:
-    """Finds the credential of a request. It may be the right of a signed-in person (`rights`), or the badge reader and
-    key switch (`around`).
+    """Finds the credential of a request: the right of a signed-in person (`rights`), or badge reader and key switch
+    (`around`).
     """
 
     def __init__(self, rights: Rights, around: Surroundings, registry: Registry[Any]) -> None:
@@ -45,8 +47,8 @@ class Credentials:
         return Known(right.role, credential) if serves else None
 
     def by_badge(self, request: Request, now_s: float) -> Known | None:
-        """Returns the role of the person whose badge was held to the reader with the key turned on. The badge is then
-        used up.
+        """Returns the role of the person whose badge was held to the reader with the key turned on, and uses the badge
+        up.
 
         Returns None if there is no such badge, if the request names another person, or if it does not come from the
         table's screen.
@@ -59,10 +61,10 @@ class Credentials:
 
 
 def by_pin(request: Request, people: Sequence[PersonDocument]) -> Known | None:
-    """Returns the role of the request's person, with the PIN as credential, for the request's further acts.
+    """Returns the role of the request's person, with the PIN as credential, for the request's further acts. Call it
+    only after the PIN was right for the first act.
 
-    It must be called only after the PIN was right for the first act. Returns None if the request has no PIN, or if the
-    person is not in `people`.
+    Returns None if the request has no PIN, or if the person is not in `people`.
     """
     roles = (Role(one.role) for one in people if one.number == request.person and request.pin is not None)
     return next((Known(role, Credential.PIN) for role in roles), None)

@@ -29,9 +29,8 @@ USUAL_LINE: Final = {
 
 
 def supervisor_makers(config: Config, start_number: int) -> Mapping[Device, MakeSupervisor]:
-    """Returns for each configured device a function that makes its supervisor.
-
-    `start_number`: the upper part of the number of each session with a device in this run.
+    """Returns for each configured device a function that makes its supervisor. `start_number`: the upper part of the
+    number of each device session in this run.
     """
     return {device.kind: _supervisor_maker(config, device, start_number) for device in config.devices}
 
@@ -75,9 +74,10 @@ def _alpha_settings(config: Config, device: DeviceConfig) -> AlphaSettings:
 
 
 def port_opener(config: Config, device: DeviceConfig) -> OpenPort:
-    """Returns a function that opens the device's port. Only a simulated table may use a pseudo terminal as the port.
+    """Returns a function that opens the device's port. If the table is not simulated, the function refuses a pseudo
+    terminal.
 
-    The function checks this at each call, since the path may have become a pseudo terminal.
+    It checks the path at each call, since the path may have become a pseudo terminal.
     """
     baud_rate, framing = USUAL_LINE[device.protocol]
     return partial(

@@ -57,10 +57,11 @@ class GateRequests:
         self._agreed: list[Notice] = []
 
     def act(self, client: Client, request: Request) -> None:
-        """Passes a requested act to the gate. A refused request gets an error at once, and a repeated one the known
-        answer.
+        """Passes a requested act to the gate. Sends an error at once for a refused request, and the known answer for a
+        repeated request.
 
-        While the first request is under way, a repeated one is not passed on: the gate's answer goes to both clients.
+        A request that is repeated while the first is under way is not passed on: the gate's answer goes to both
+        clients.
         """
         open_request = self._open_requests.begin(client, request)
         if open_request is None:
@@ -77,9 +78,8 @@ class GateRequests:
             self._turn()
 
     def sign_in(self, client: Client, request: Request) -> None:
-        """Signs a person in by badge, or has the PIN checked. A right PIN signs the person in after the check.
-
-        Sends an error at once if person or PIN is missing, or the PIN may not be checked now.
+        """Signs a person in by badge, or begins to check the PIN; a right PIN then signs the person in. Sends an error
+        at once if person or PIN is missing, or the PIN may not be checked now.
         """
         speaker = self._views.of(request.language).speaker
         if request.person is not None and (known := self._by_badge(client, request)) is not None:
@@ -98,9 +98,8 @@ class GateRequests:
             self._turn()
 
     def answer(self, ticket: int, answer: Answer | BadValues) -> None:
-        """Sends the gate's answer to the client whose request has `ticket`.
-
-        If the act is done and the request has further acts, asks the gate for the next act instead.
+        """Sends the gate's answer to the client whose request has `ticket`. If the act is done and the request has
+        further acts, asks the gate for the next act instead.
         """
         client, request, open_request = self._asked.pop(ticket)
         if isinstance(answer, Done):
@@ -124,14 +123,12 @@ class GateRequests:
             asker.send_answer(encode_line(told))
 
     def take_agreed(self) -> list[Notice]:
-        """Returns the notices of second people's agreements since the last call."""
+        """Returns the notices of second people's agreements that are new since the last call."""
         taken, self._agreed = self._agreed, []
         return taken
 
     def _hindrance(self, client: Client, request: Request) -> NotDecided | None:
-        """Returns the error that forbids to pass a requested act on to the gate. Returns None if the act may be passed
-        on.
-
+        """Returns the error that forbids passing a requested act to the gate. Returns None if the act may be passed on.
         Counts the request's acts against the user's limit.
         """
         speaker = self._views.of(request.language).speaker
@@ -146,7 +143,7 @@ class GateRequests:
         return None if request.pin is None else self._hindrance_of_pin(client, request)
 
     def _are_within_rights(self, client: Client, request: Request) -> bool:
-        """False if an act of the request is outside the purpose of the sign-in by which it is asked for."""
+        """True if every act of the request is within the purpose of the sign-in that the request relies on."""
         right, own = self._signed_in.right_for(client, request), self._signed_in.rights.of(client)
         by_post = [step.values for step in request.then if step.by_post]
         others = [request.values, *(step.values for step in request.then if not step.by_post)]
@@ -154,7 +151,7 @@ class GateRequests:
         return is_his and (not by_post or (own is not None and all(is_for(own, values) for values in by_post)))
 
     def _hindrance_of_pin(self, client: Client, request: Request) -> NotDecided | None:
-        """Returns the error that forbids to hash the request's PIN now. Returns None if the PIN may be hashed.
+        """Returns the error that forbids hashing the request's PIN now. Returns None if the PIN may be hashed.
 
         Counts a PIN that will be hashed against the limits, and reports a refused PIN to the runtime.
         """
@@ -167,9 +164,8 @@ class GateRequests:
         return self._views.of(request.language).speaker.error(request.id, trouble)
 
     def _go_on(self, ticket: int, request: Request, open_request: OpenRequest) -> None:
-        """Asks the gate for the next of a request's acts under the same ticket.
-
-        It is asked for the same person, with `by_post` for the person who is signed in over the connection.
+        """Asks the gate for the next of a request's acts, under the same ticket and for the same person. With `by_post`
+        the person is the one signed in over the connection.
         """
         step, first = request.then[0], open_request.request
         following = msgspec.structs.replace(first, act=step.act, values=step.values, then=request.then[1:])

@@ -26,16 +26,15 @@ NOTICES_SHOWN: Final = 20
 
 
 def is_open(notice: Notice, state: State) -> bool:
-    """True unless the notice asks for a second person and no request for its act waits any more."""
+    """True unless the notice asks for a second person and the request that it is about has ended."""
     act = dict(notice.values).get("act") if notice.key == "second-person-asked" else None
     return act is None or act in {one.act for one in state.house.waiting}
 
 
 class LanguageView(Struct):
     """The view of the table in one language. `told`: the status last sent to its subscribers; None without subscribers.
-
-    `permitted`: the core's answer for every act in the state `acts_of`. `acts`: the documents of acts made so far, by
-    act, for that state and the trouble `acts_trouble`.
+    `acts`: the documents of acts made so far, for the state `acts_of` and the trouble `acts_trouble`. `permitted`: the
+    core's answer for every act in that state.
     """
 
     speaker: Speaker
@@ -71,7 +70,7 @@ class LanguageViews:
         self._views.clear()
 
     def keep(self, notices: Sequence[Notice]) -> None:
-        """Adds notices to the status in every language, which shows the last NOTICES_SHOWN."""
+        """Adds notices to the status in every language. The status shows the last NOTICES_SHOWN."""
         profile = self._runtime.ledger.latest.setup.profile
         for notice in notices:
             self._notice_id += 1
@@ -87,7 +86,7 @@ class LanguageViews:
         return view.status.status(now_s, notices)
 
     def acts(self, view: LanguageView, name: str = "", *, allowed: bool = False) -> list[ActDocument]:
-        """Returns the document of each act, or of the act `name` alone. With `allowed`, leaves out refused acts.
+        """Returns the document of each act, or only of the act `name`. With `allowed`, leaves out refused acts.
 
         One document needs up to some hundred questions to the core. So it is made on request, and kept until the
         durable state or the trouble changes.

@@ -1,8 +1,7 @@
-"""The limits of each client on connections, on waiting PINs and on acts, so that others can use the controller, too.
-Pure.
+"""Limits each client's connections, waiting PINs and acts, so that others can use the controller, too. Pure.
 
 The system tells the user and the process behind each connection (SO_PEERCRED). The panel is one such user, the
-technician's shell another. Each limit has a word of its own under `trouble` in the catalogue.
+technician's shell another. The catalogue has a word for each limit under `trouble`.
 """
 
 from collections import Counter
@@ -68,9 +67,8 @@ class Limits:
         self._loop_ms = Budget(LOOP_S_AT_ONCE * 1000, LOOP_S_PER_S * 1000)
 
     def connected(self, user: int, process: int) -> str | None:
-        """Counts a new connection, even a refused one, until `gone` is called.
-
-        Returns a catalogue word if the connection exceeds a limit. Returns None otherwise.
+        """Counts a new connection until `gone` is called, even if the connection is refused. Returns a catalogue word
+        if the connection exceeds a limit, else None.
         """
         places = MOST_CLIENTS - self._of_user.total()
         is_known, has_some = user in self._of_user, process in self._of_process
@@ -89,9 +87,8 @@ class Limits:
         self._of_process += Counter()
 
     def act(self, user: int, now_s: float, acts: int = 1) -> int | None:
-        """Returns None and counts `acts` further acts if the user may send them now.
-
-        Otherwise returns the milliseconds that the user must wait.
+        """Counts `acts` further acts and returns None if the user may send them now. Otherwise returns the milliseconds
+        that the user must wait.
         """
         budget = self._acts.setdefault(user, Budget(ACTS_AT_ONCE, ACTS_PER_S))
         if not budget.has_some(now_s):
@@ -100,7 +97,7 @@ class Limits:
         return None
 
     def act_done(self, user: int, now_s: float, *, is_closed: bool) -> None:
-        """Notes that an act is done. `is_closed`: no session is open after it.
+        """Notes that an act is done. `is_closed`: True if no session is open after the act.
 
         The act that ends a session counts as ACTS_OF_AN_END acts, since the journal then begins a segment.
         """
@@ -129,7 +126,7 @@ class Limits:
         self._checks[user, screen == TABLE_SCREEN] += 1
 
     def answered(self, client: int, user: int, screen: str) -> None:
-        """Counts a PIN as no longer waiting."""
+        """Counts one waiting PIN less, with the arguments that `asked` got for it."""
         self._checks_of_client[client] -= 1
         self._checks[user, screen == TABLE_SCREEN] -= 1
         self._checks_of_client += Counter()

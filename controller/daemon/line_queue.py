@@ -1,7 +1,7 @@
-"""A queue of lines for a stream that may block, such as a full pipe. So the log never stops the table.
+"""A queue of lines for a stream that may block, such as a full pipe, so that the log never stops the table.
 
-The loop puts a line into a queue of bounded length, and a thread writes the lines. If the queue is full, a line is
-dropped and counted, and the count is written as soon as there is room again.
+The loop puts a line into a queue of bounded length, and a thread writes the lines. If the queue is full, the line is
+dropped and counted. The count is written as soon as there is room again.
 """
 
 import json

@@ -50,10 +50,8 @@ class Linking:
         return {} if linked is None or self._config is None else {linked.pool: linked.number}
 
     def take(self, signed: SignedPool | None) -> int | str:
-        """Checks a statement, passes it to the core and returns its number.
-
-        Returns a catalogue word if the statement is refused. `signed` is None for an unreadable statement, which is
-        refused.
+        """Checks a statement, passes it to the core and returns its number. Returns a catalogue word if it refuses the
+        statement. `signed`: None for an unreadable statement, which it refuses.
         """
         config, linked = self._config, linked_of(self._latest())
         if config is None or linked is None:
@@ -68,8 +66,8 @@ class Linking:
         return found.number
 
     def _is_news(self, linked: Linked, here: tuple[DecidedHere, ...], config: LinkedConfig) -> bool:
-        """True if the statement is the first one or decides a further hit of this table, or if the last statement is
-        old.
+        """True if the statement is the first one, if it decides a further hit of this table, or if the last accepted
+        statement is old.
         """
         open_hits = {(hit.epoch, hit.seq): hit.micro for hit in linked.hits}
         known = {place for place, micro in open_hits.items() if micro is not None} | {*linked.over}
@@ -79,10 +77,8 @@ class Linking:
 
 
 def _read(signed: SignedPool, config: LinkedConfig, linked: Linked) -> PoolStatement | str:
-    """Returns the statement if the floor has signed it, it is about the configured pool, and it is newer than the last
-    one.
-
-    Otherwise returns the reason as a catalogue word.
+    """Returns the statement if it is about the configured pool, the floor has signed it, and it is newer than the last
+    one. Otherwise returns the reason as a catalogue word.
     """
     if not is_of_the_floor(signed, config.floor.public_key):
         return NOT_SIGNED

@@ -1,6 +1,6 @@
 """The technician's log on standard error: the runtime's log events, and once a minute the bad frames of each line.
 
-The log is not the journal: it may be lost, and it never has a card, a PIN or a value of an act, even after a crash.
+The log may be lost, unlike the journal. It never has a card, a PIN or a value of an act, even after a crash.
 """
 
 import logging
@@ -62,8 +62,8 @@ class Log:
         self._untold = 0  # repetitions of the last event that are not logged yet
 
     def tell(self, log_events: Sequence[LogEvent], now_s: float, line_of: LineOf | None = None) -> None:
-        """Logs the events. Equal events in a row become one line. Repetitions of the last event are logged at most
-        every AGAIN_EVERY_S seconds.
+        """Logs the events, equal events in a row as one line. Repetitions of the last event are logged at most every
+        AGAIN_EVERY_S seconds.
 
         `line_of`: returns the quality of a device's line, which is logged after a fault of the device.
         """

@@ -40,10 +40,10 @@ class Judged(Struct, frozen=True):
 
 
 def judged(found: Sequence[FoundMark], table: str, key: str, storage: ReadableStorage, recovery: Recovery) -> Judged:
-    """Returns the findings about the marks `found`, with the newest mark that the journal contradicts.
-
-    A journal contradicts a mark if it does not have the mark's entry, or has another entry with that number. Raises
+    """Returns the findings about the marks `found`, with the newest mark that the journal contradicts. Raises
     StorageFailed.
+
+    A journal contradicts a mark if it lacks the mark's entry, or has another entry with that number.
     """
     findings: list[str] = []
     behind: list[Behind] = []
@@ -78,9 +78,7 @@ def breaks(findings: Iterable[str]) -> bool:
 
 class Marking:
     """Makes the marks of a run: at its beginning, at the end of each session, each minute with new entries, and at the
-    end.
-
-    `trouble`: the reason why the last mark was not written; "" if it was.
+    end. `trouble`: the reason why the last mark was not written; "" if it was written.
     """
 
     def __init__(self, table: str, signer: Signer, epoch: int) -> None:

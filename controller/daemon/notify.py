@@ -1,4 +1,4 @@
-"""Sends systemd the messages ready, alive and stopping. Without systemd nothing is sent."""
+"""Sends systemd the messages ready, alive and stopping. Does nothing if the process does not run under systemd."""
 
 import contextlib
 import socket
@@ -11,7 +11,7 @@ STARTING_STEPS: Final = 60
 
 
 class Notifier:
-    """Sends messages to systemd's socket, which NOTIFY_SOCKET names (a name that begins with `@` is abstract)."""
+    """Sends messages to the socket of systemd that NOTIFY_SOCKET names (a name that begins with `@` is abstract)."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         address = environment.get("NOTIFY_SOCKET", "")

@@ -1,7 +1,7 @@
 """The requests for acts that are under way, and the recent requests that a client may repeat.
 
-A request with a `key` is done only once. If the same user of the computer repeats it while the first is under way, or
-for a while afterwards, the repetition gets the same answer.
+A request with a `key` is done only once. If the same user of the computer repeats it, during the request or for a while
+afterwards, the repetition gets the same answer.
 """
 
 from collections import OrderedDict
@@ -50,10 +50,10 @@ class OpenRequests:
         self._known: OrderedDict[Key, _Known] = OrderedDict()
 
     def begin(self, client: Client, request: Request) -> OpenRequest | Decided | None:
-        """Begins a request and returns it. For a repeated request returns the known answer instead.
+        """Begins a request and returns it. For a repeated request returns the known answer, or None while the first
+        request is under way: both clients then get its answer.
 
-        Returns None if the same request is still under way: both clients get its answer. Returns an error if the key
-        belongs to a different request.
+        Returns an error if the key belongs to a different request.
         """
         if not request.key:
             return OpenRequest(client, request)
@@ -73,7 +73,7 @@ class OpenRequests:
     def decided(self, open_request: OpenRequest, answer: Decided) -> list[tuple[Client, Decided]]:
         """Stores the answer to a request. Returns the clients that wait for it, each with the answer to send.
 
-        An error before any act was done is not stored, so that the request may be repeated.
+        An error before the first act is done is not stored, so that the request may be repeated.
         """
         told = msgspec.structs.replace(answer, done=list(open_request.done))
         key = (open_request.client.user, open_request.request.key)
@@ -87,7 +87,7 @@ class OpenRequests:
         return [(open_request.client, told), *others]
 
     def _remember(self, key: Key, known: _Known) -> None:
-        """Stores a request with a key, and forgets the oldest answered ones if there are more than MOST_REMEMBERED."""
+        """Stores a request with a key. Forgets the oldest answered requests if there are more than MOST_REMEMBERED."""
         self._known[key] = known
         answered = [one for one, other in self._known.items() if other.answer is not None]
         for one in answered[: max(0, len(self._known) - MOST_REMEMBERED)]:

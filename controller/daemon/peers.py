@@ -1,11 +1,12 @@
 """The requests that each user of the computer may send at the socket. The system tells who has connected (SO_PEERCRED).
 
-The socket's file mode does not stop a process that may override file modes, so the controller decides. The panel signs
-people in. The metrics service reads. The uplink requests signed entries, delivers signatures of witnesses and
-statements on the linked pool, and reads the status. Any other user may request acts, each with the credential of the
-named person. The controller's own user may send every request, since that user can read the keys. In a demo, panel and
-people run as the controller's own user. The system's administrator may sign people in like the panel, since an update
-runs as administrator and asks for PINs.
+A process may have the right to override the socket's file mode, so the controller decides. The panel signs people in.
+The metrics service reads. The uplink requests signed entries, delivers signatures of witnesses and statements on the
+linked pool, and reads the status. Any other user may request acts, each with the credential of the named person.
+
+The controller's own user may send every request, since that user can read the keys. In a demo, panel and people run as
+the controller's own user. The system's administrator may sign people in like the panel, since an update runs as
+administrator and asks for PINs.
 """
 
 import os

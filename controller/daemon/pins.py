@@ -17,7 +17,7 @@ Outcome = Callable[[PinCheck, "Role | StaffRefused | None"], None]
 
 
 class PinChecker:
-    """Checks PINs and looks up badges in the staff file, which is read again each time."""
+    """Checks PINs and looks up badges. Reads the staff file anew for each of them."""
 
     def __init__(
         self, loop: asyncio.AbstractEventLoop, staff: Path, on_checked: Outcome, within_s: float = WITHIN_S
@@ -31,9 +31,7 @@ class PinChecker:
 
     def start(self, check: PinCheck) -> None:
         """Begins to check a PIN. The loop later calls `on_checked` with the person's role, or with None for a wrong
-        PIN.
-
-        It calls `on_checked` with StaffRefused if the staff file is refused or the check takes too long.
+        PIN, or with StaffRefused if the staff file is refused or the check takes too long.
         """
         self.aside.run(
             partial(self._verify, check.person, check.pin),
@@ -43,10 +41,9 @@ class PinChecker:
 
     def name_badge(self, badge: str, on_named: OnNamed) -> None:
         """Begins to look up a badge's owner. The loop later calls `on_named` with the owner, or with None for an
-        unknown badge.
+        unknown badge, or with StaffRefused if the staff file cannot be used.
 
-        It calls `on_named` with StaffRefused if the staff file cannot be used. Ignores a badge that is shown during a
-        look-up.
+        Ignores a badge that is shown during a look-up.
         """
         if self._is_naming:
             return
@@ -59,9 +56,8 @@ class PinChecker:
         self.aside.run(partial(self._owner, badge), named, lambda: named(self._slow))
 
     def book(self) -> StaffBook | None:
-        """Returns the casino's current people. Returns None if the staff file is unreadable. Runs in a thread.
-
-        Reads the file only if it has changed since the last call.
+        """Returns the casino's current people. Returns None if the staff file is unreadable. Runs in a thread. Reads
+        the file only after a change of the file.
         """
         try:
             found = self._staff.stat()

@@ -1,8 +1,8 @@
 """Prepares a run: reads configuration, staff, journal and keys, and decides if the controller may start.
 
 A missing port never prevents the start: the status names the device, and acts that need the device are refused. An
-unreadable staff file does not prevent the start while a session is open, since a table in play is better held and
-watched than left without a controller.
+unreadable staff file does not prevent the start while a session is open, because a table in play must be held and
+watched.
 """
 
 import os
@@ -175,9 +175,8 @@ def _check(looked: InspectedJournal, config: Config, staff: StaffBook | StaffRef
 
 
 def _check_rules(looked: InspectedJournal, config: Config, rules: str) -> None:
-    """Raises CliFailure if the last start had other rules. The error names the program version of that start.
-
-    It is called only while a session is open.
+    """Raises CliFailure if the last start had other rules. The error names the program version of that start. Call it
+    only while a session is open.
     """
     started = looked.folded.started
     if started is not None and started.rules_digest != rules:
@@ -196,10 +195,10 @@ def _known_key(config: Config) -> str:
 
 
 def _check_known(config: Config, key: str) -> None:
-    """Raises CliFailure if the table's key differs from the one kept beside the configuration.
+    """Raises CliFailure if the table's key differs from the key kept beside the configuration. Before the first start
+    no key is kept there.
 
-    Then the journal's medium may not be mounted, and another directory may be in its place. Before the first start no
-    key is kept there.
+    A difference may mean that the journal's medium is not mounted, and another directory is in its place.
     """
     path = known_path(config.file)
     try:
@@ -274,8 +273,8 @@ def _keep_epoch(config: Config, epoch: int) -> None:
 
 
 def _changed(config: Config, before: Folded, staff: StaffBook | StaffRefused) -> Iterator[str]:
-    """Yields a finding if the staff file is unreadable or has changed, and if the configuration has changed since the
-    last start.
+    """Yields a finding if the staff file is unreadable or has changed, and one if the configuration has changed, since
+    the last start.
     """
     if isinstance(staff, StaffRefused):
         yield f"file-unreadable {config.staff.name}"
@@ -286,16 +285,14 @@ def _changed(config: Config, before: Folded, staff: StaffBook | StaffRefused) ->
 
 
 def _begun_anew(config: Config, looked: InspectedJournal, seals: SealStore) -> Iterator[str]:
-    """Yields a finding if the journal is empty but its keys are old. The old journal may then be in another
-    directory.
-    """
+    """Yields a finding if the journal is empty but its keys are old: the old journal may be in another directory."""
     recovery = looked.recovery
     if recovery.next_seq == FIRST_SEQ and recovery.damage is None and not seals.key.created:
         yield f"journal-begun-anew {config.journal.name} {config.file.name}"
 
 
 def _is_another(looked: InspectedJournal, key: str) -> bool:
-    """True if the journal is empty and its key existed before. The key may then have signed another journal's tree."""
+    """True if the journal is empty and its key is old. The key may then have signed another journal's tree."""
     return looked.recovery.next_seq == FIRST_SEQ and looked.recovery.damage is None and key != _NO_KEY
 
 
@@ -341,7 +338,7 @@ def _updated(config: Config) -> tuple[str, ...]:
 
 
 def _root(before: Folded, environment: Mapping[str, str]) -> tuple[str, ...]:
-    """Returns the finding about the memory card's root file system. Returns () on a computer that has no such card."""
+    """Returns the finding about the memory card's root file system. Returns () on a computer without such a card."""
     known = newest_said(before.started.findings) if before.started is not None else None
     return root_finding(read_release(environment.get(RELEASE, "")), known)
 
@@ -381,16 +378,15 @@ def _seals(config: Config, environment: Mapping[str, str], storage: DirectorySto
 
 def _key_refused(path: Path, error: Exception) -> CliFailure:
     """Returns the failure for a key that cannot be used. Its exit code is USAGE for a bad key file, and FAILED for a
-    medium that may come back.
+    medium that may return.
     """
     exit_code = ExitCode.USAGE if isinstance(error, SealKeyRefused) else ExitCode.FAILED
     return CliFailure(exit_code, "seal-key", path=str(path))
 
 
 def _state_directory(config: Config, environment: Mapping[str, str]) -> Path:
-    """Returns the directory for the key of the seals.
-
-    This is the configured directory, else systemd's state directory, else the journal's parent.
+    """Returns the directory for the key of the seals: the configured directory, else systemd's state directory, else
+    the journal's parent.
     """
     if config.state is not None:
         return config.state

@@ -1,7 +1,7 @@
 """Reads records of the journal for signed-in people, in a process beside the loop, one record at a time.
 
-Replaying a session takes seconds, and the loop must not wait for that. The process reads the journal's files, writes
-nothing, and runs at low priority.
+Replaying a session takes seconds, too long for the loop. The process reads the journal's files, writes nothing, and
+runs at low priority.
 """
 
 import asyncio

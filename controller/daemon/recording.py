@@ -65,7 +65,9 @@ class Recording:
             self.copy.start()
 
     def submit(self, batch: Batch, now_s: float) -> None:
-        """Hands a batch to the writer. Does nothing if no writer runs, since the journal was damaged at the start."""
+        """Hands a batch to the writer. Does nothing without a writer, which a journal that was damaged at the start
+        does not have.
+        """
         if self._writer is not None:
             self._writer.submit(batch)
             self._batch_out_since_s = now_s
@@ -110,7 +112,7 @@ class Recording:
 
     def write_mark(self) -> None:
         """Begins to write the journal's mark if a new one is due and an entry of this run is durable. The second copy's
-        thread writes that copy's mark.
+        thread writes the mark of that copy.
         """
         if self._writer is None or not self._has_begun:
             return
@@ -121,7 +123,7 @@ class Recording:
 
     def look_at_place(self) -> StorageFailed | None:
         """Returns the fault if the journal's directory is no longer in its place or cannot be examined. Returns None
-        otherwise.
+        for a directory in its place.
         """
         try:
             if self._storage.is_in_place():
@@ -131,9 +133,8 @@ class Recording:
         return StorageFailed("look", str(self._storage.path), StorageReason.GONE, errno.errorcode[errno.ENOENT])
 
     def place_seen(self, trouble: StorageFailed | None) -> None:
-        """Treats a fault of the journal's directory as a failed write. Does nothing if `trouble` is None.
-
-        Does nothing while a batch is being written, either: that write fails by itself.
+        """Treats a fault of the journal's directory as a failed write. Does nothing if `trouble` is None, or while a
+        batch is being written: that write fails by itself.
         """
         writing = self._runtime.health.condition is Journaling.WRITING and not self._runtime.ledger.is_out
         if trouble is not None and writing:
@@ -193,7 +194,7 @@ class Recording:
 
     def _put_mark(self, data: bytes) -> str:
         """Writes the mark, then deletes the files of approvals and other findings that a start reports once. Returns
-        the reason of a failure. Returns "" after success.
+        the reason of a failure, or "" after success.
         """
         try:
             with reported("mark", str(begun_path(self._journal))):

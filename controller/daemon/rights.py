@@ -127,9 +127,8 @@ class Rights:
         return Credential.OWN_SCREEN if is_alone else Credential.SHARED_SCREEN
 
     def ended(self, state: State, now_s: float) -> list[tuple[Client, str]]:
-        """Removes the rights that are over, and returns the connection and the reason of each.
-
-        Rights of connections that are gone are removed, too, but not returned.
+        """Removes the rights that are over, and returns the connection and the reason of each. Also removes the rights
+        of connections that are gone, but does not return them.
         """
         if not self._by_client:
             return []
@@ -175,9 +174,8 @@ MONEY_OF_HOLDS: Final = frozenset((Money.NONE, Money.SEEN, Money.NAMED, Money.NO
 def serves_shared(right: Right, manner: Manner, money: Money, values: Mapping[str, str]) -> bool:
     """True if `right` is enough, at a shared screen, for an act with `manner`, `money` and `values`.
 
-    It is never enough for an act that attests something. If the act names a hold, the right must be for that hold. If
-    the act names none, the right must be for some hold, the manner must be DOES, and the money must be in
-    MONEY_OF_HOLDS.
+    A right is never enough for an act that attests something. An act that names a hold needs the right for that hold.
+    Any other act needs a right for some hold, the manner DOES, and money in MONEY_OF_HOLDS.
     """
     if manner is Manner.ATTESTS:
         return False

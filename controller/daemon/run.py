@@ -33,7 +33,7 @@ LAST_LINES_S: Final = 0.3
 
 
 class End(Struct, frozen=True, gc=False):
-    """The end of a run. `hangs`: a thread may still use the disk and ends only with the process."""
+    """The end of a run. `hangs`: True if a thread may still use the disk. Such a thread ends only with the process."""
 
     exit_code: ExitCode
     hangs: bool = False

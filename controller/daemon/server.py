@@ -2,8 +2,8 @@
 client.
 
 A client that does not read is dropped once BACKLOG_BYTES wait for it. A client whose line is too long or unreadable
-gets an error, and its connection ends. The socket's file belongs to one controller: a stale file is replaced, but not a
-file at which another program listens.
+gets an error, and its connection ends. A stale socket file is replaced. A socket file at which another program listens
+is not.
 """
 
 import asyncio
@@ -57,9 +57,8 @@ class Client:
             self.drop()
 
     def send_with_file(self, line: bytes, descriptor: int) -> None:
-        """Sends a line with an open file's descriptor. The descriptor also stays open in this process.
-
-        Drops a client that cannot take the whole line at once, because earlier lines wait.
+        """Sends a line with an open file's descriptor, which also stays open in this process. Drops a client that
+        cannot take the whole line at once, because earlier lines wait.
         """
         if self.is_gone:
             return
@@ -93,7 +92,7 @@ class Client:
         return self._expected >= MOST_EXPECTED
 
     async def all_answers(self) -> None:
-        """Waits until every expected answer is sent, since a client may wait for answers after its last line."""
+        """Waits until every expected answer is sent: a client may wait for answers after its last line."""
         await self._nothing_expected.wait()
 
     def hang_up(self) -> None:
@@ -212,7 +211,7 @@ class SocketServer:
                 self._path.unlink()
 
     async def _accept(self) -> None:
-        """Accepts one connection after another until cancelled. It pauses in between, since even a refused connection
+        """Accepts one connection after another until cancelled. Pauses in between, since even a refused connection
         costs time.
         """
         loop = asyncio.get_running_loop()
@@ -227,8 +226,8 @@ class SocketServer:
             await asyncio.sleep(self._pause_s(CONNECTING_S))
 
     def _begin(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Starts a task for a new client. It is not asyncio's own task, whose cancelling would look like a crash
-        (Python 3.11).
+        """Starts a task for a new client. In Python 3.11 the cancelling of a task that asyncio makes itself looks like
+        a crash.
         """
         self._last_number += 1
         client = Client(writer, self._last_number, *_peer(writer))

@@ -58,7 +58,7 @@ class SignedInPeople:
         return right
 
     def has_proven(self, client: Client, request: Request) -> None:
-        """Renews the rights that the request's person has at its screen. It is called when the request's credential was
+        """Renews the rights that the request's person has at its screen. Call it when the request's credential was
         right.
         """
         if request.person is not None and request.terminal:
@@ -66,10 +66,9 @@ class SignedInPeople:
             self.rights.used_by(Person(request.person), terminal, self._loop.time())
 
     def right_for(self, client: Client, request: Request) -> Right | None:
-        """Returns the right under which the request is made, and sets the right's time of use to now.
-
-        Returns None if no person is signed in over the connection, if the request names another person, or if it has
-        its own PIN or badge.
+        """Returns the right under which the request is made, and sets the right's time of use to now. Returns None if
+        no person is signed in over the connection, if the request names another person, or if the request has a PIN or
+        badge.
         """
         right = self.rights.of(client)
         if right is None or request.pin is not None or request.badge or request.person != right.person:
@@ -79,7 +78,7 @@ class SignedInPeople:
     def sign_in(self, client: Client, request: Request, vouched: Vouched) -> Line:
         """Gives the connection the right of a person whose credential was right, and returns the answer for the client.
 
-        The answer is an error if the person's role or the table's state does not permit the purpose.
+        Returns an error if the person's role or the table's state does not permit the purpose.
         """
         speaker = self._views.of(request.language).speaker
         terminal = terminal_of(client.user, request.terminal)

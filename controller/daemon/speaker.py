@@ -61,7 +61,7 @@ class Speaker(Struct, frozen=True):
             case Failed():
                 return self.error(request_id, answer.trouble.value, wait_ms=answer.wait_ms)
             case BadValues():
-                text = " ".join(problem_text(problem, self.language) for problem in answer.problems)
+                text = " ".join(problem_text(problem, self.language, is_typed=False) for problem in answer.problems)
                 return NotDecided(request_id, ErrorDocument("bad-value", text))
             case _:
                 assert_never(answer)

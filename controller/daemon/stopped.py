@@ -1,6 +1,5 @@
-"""The note of a refused start: a file with the reason, which the panel shows to people.
-
-The system's log has the same reason.
+"""The note of a refused start: a file with the reason, which the panel shows to people. The system's log has the same
+reason.
 """
 
 from collections.abc import Iterator, Mapping
@@ -36,10 +35,10 @@ _OTHERS_TABLE: Final = "socket-live"
 @contextmanager
 def noted(config: Path, environment: Mapping[str, str]) -> Iterator[None]:
     """A context for a start of the controller. If the start is refused, writes the reason to a file for the panel (the
-    note).
+    note). If the start succeeds, deletes the note.
 
-    A refusal is CliFailure, ConfigRefused or StaffRefused, which is raised again. If the start succeeds, the note is
-    deleted. Leaves the note alone if another controller serves the table.
+    A refusal is CliFailure, ConfigRefused or StaffRefused, which is raised again. Leaves the note alone if another
+    controller serves the table.
     """
     try:
         yield
@@ -83,10 +82,7 @@ def _note(config: Path, environment: Mapping[str, str]) -> Path:
 
 
 def _write(path: Path, note: Stopped) -> None:
-    """Writes a note, whole or not at all.
-
-    It is not synced: after a loss of power the next start writes its own note.
-    """
+    """Writes a note, whole or not at all, and does not sync it. After a loss of power the next start writes its own."""
     prepare_directory(path)
     new = path.with_name(path.name + ".new")
     new.write_bytes(msgspec.json.encode(note))

@@ -20,9 +20,8 @@ event.
 
 
 class Subscribers:
-    """Sends the clients that have subscribed the changed keys of the status.
-
-    Before it sends a scheduled line, it calls `look`, which may change the status.
+    """Sends the changed keys of the status to the clients that have subscribed. Before it sends a scheduled line, it
+    calls `look`, which may change the status.
     """
 
     def __init__(

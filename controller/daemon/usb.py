@@ -10,8 +10,8 @@ _LONGEST: Final = 64  # bytes of a name that the device chose
 
 
 class UsbDevice(NamedTuple):
-    """A USB device. `name`: `vendor:product/serial` as the device reports them, without `/serial` if it reports none;
-    `port`: the USB port where it is plugged in.
+    """A USB device. `name`: `vendor:product/serial` as the device reports them, without `/serial` if it reports none.
+    `port`: the USB port where the device is plugged in.
     """
 
     name: str

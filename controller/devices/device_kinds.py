@@ -40,7 +40,9 @@ class Protocol(StrEnum):
 
     @property
     def proves_identity(self) -> bool:
-        """True if a device of this protocol reports its identity. Only its port identifies any other device."""
+        """True if a device of this protocol reports its identity. A device of another protocol is identified only by
+        its port.
+        """
         return self is Protocol.TDP
 
 

@@ -1,7 +1,7 @@
 """The lines that `sabot device watch` prints: each event of a driver as a plain object.
 
-Programs outside this project rely on the names of events and fields, so the names never change. Pure functions: one
-event in, one object out. A `message` is a key of the catalogue. The printer replaces it by the sentence.
+Programs outside this project rely on the names of events and fields, so the names never change. The functions are pure:
+one event in, one object out. A `message` is a key of the catalogue, which the printer replaces by the sentence.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,8 +1,8 @@
-"""The table of the controller's answers to a driver's events: it only updates counts, records a note, or raises a hold.
+"""The table of the controller's answers to a driver's events: it updates counts, records a note, or raises a hold.
 
 The core itself decides, and a test compares its decisions with every row. A row may depend on a condition (`when`), and
-names the hold that is raised if the condition is not true (`otherwise`). A note is an entry of the journal and a line
-of the technician's log. Results of baccarat that a shoe reports are never used.
+names the hold that is raised if the condition is false (`otherwise`). A note is an entry of the journal and a line of
+the technician's log. Results of baccarat that a shoe reports are never used.
 """
 
 from enum import Enum, StrEnum, unique
@@ -29,8 +29,8 @@ class Answer(StrEnum):
 
 @unique
 class When(StrEnum):
-    """The condition under which an event gets its row's answer. It is a name for readers. The core's guards and watches
-    decide.
+    """The condition under which an event gets the answer of its row. The name is for readers: the core's guards and
+    watches test the condition.
     """
 
     ALWAYS = "always"
@@ -46,8 +46,8 @@ class When(StrEnum):
 
 
 class EventRow(Struct, frozen=True):
-    """The answer to an event, or to its variant with this code or cause. `when`: the condition of the answer;
-    `otherwise`: the hold that is raised if the condition is not true, None for no hold.
+    """The answer to an event, or to its variant with one code or cause. `when`: the condition of the answer.
+    `otherwise`: the hold that is raised if the condition is false; None for no hold.
     """
 
     event: type

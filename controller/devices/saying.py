@@ -1,7 +1,7 @@
 """Makes the sentence shown with a connected device, if there is more to say than "connected".
 
-A sentence is a key of the catalogue with its values. The amount in it is the one that the display reports. For a
-display that cannot report, it is the one that was last written to it.
+A sentence is a key of the catalogue with its values. Its amount is the one that the display reports or, for a display
+that cannot report, the one last written to it.
 """
 
 from collections.abc import Callable, Mapping

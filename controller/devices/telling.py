@@ -39,9 +39,8 @@ Tellings: TypeAlias = Mapping[type[Struct], Telling[Any, Any]]
 
 
 def told(device: Device, event: driver.DriverEvent, tellings: Tellings, identify: Identify[Any]) -> Fact | None:
-    """Returns the fact in a device's report. Returns None for a report that has no meaning for the procedure.
-
-    `tellings`: this table's translations, by the type of a status.
+    """Returns the fact in a device's report. Returns None for a report that means nothing to the procedure. `tellings`:
+    this table's translations, by the type of a status.
     """
     match event:
         case driver.Reported():  # first, since every card is such an event

@@ -1,8 +1,10 @@
 """Translates the reports of devices at a table with cards into facts, one row for each type of status.
 
-The translation makes no decisions. Its result is None for a report that has no meaning for the procedure, such as a
-reader's status. `identify` turns the byte of a card that passed a reader into the part of its identity that the core
-may know: the card's face, a commitment to the face, or neither (DESIGN 3.8).
+The translation makes no decisions. Its result is None for a report that means nothing to the procedure, such as a
+reader's status.
+
+`identify` turns the byte of a card that passed a reader into the part of its identity that the core may know: the
+card's face, a commitment to the face, or neither (DESIGN 3.8).
 """
 
 from collections.abc import Callable
@@ -60,8 +62,8 @@ PLAIN: dict[type[shuffler.ShufflerEvent], Callable[[Source, ShufflerStatus], Fac
 
 
 def translate(device: Device, event: driver.DriverEvent, identify: Identify) -> Fact | None:
-    """Returns the fact in a device's report at a table with cards. Returns None for a report that has no meaning for
-    the procedure.
+    """Returns the fact in a device's report at a table with cards. Returns None for a report that means nothing to the
+    procedure.
     """
     if isinstance(event, driver.CardsMayHavePassed):
         return CardsMayHavePassed(device, event.cause.value, event.missed)
@@ -101,9 +103,7 @@ def _of_shoe(source: Source, _status: shoe.ShoeStatus, event: shoe.ShoeEvent, id
 
 
 def _caught(cards: int) -> int:
-    """Returns the number of cards in a jam. Returns 0 if the device does not know the number, which people then
-    state.
-    """
+    """Returns the number of cards in a jam. Returns 0 if the device does not know the number; people then state it."""
     return 0 if cards == shuffler.JAM_CARDS_UNKNOWN else cards
 
 

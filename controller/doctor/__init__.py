@@ -1,7 +1,7 @@
-"""`sabot doctor`: lists the faults of an installation, each with its remedy.
+"""`sabot doctor`: lists the faults of an installation, each with its remedy. The doctor changes no file of the
+installation.
 
-The doctor changes no file of the installation. To measure the speed of the journal's medium, it writes a file of its
-own and deletes it.
+To measure the speed of the journal's medium, it writes a file of its own and deletes it.
 """
 
 from collections.abc import Iterator
@@ -31,9 +31,8 @@ CHECKS: Final[tuple[Check, ...]] = (
 
 
 def examine(host: Host) -> Iterator[Finding]:
-    """Yields every finding of an installation.
-
-    If the configuration cannot be used, yields a finding that says so, and the findings that need no configuration.
+    """Yields every finding of an installation. If the configuration cannot be used, yields a finding about that, and
+    the findings that need no configuration.
     """
     yield from config_file_findings(host)
     try:

@@ -1,7 +1,7 @@
 """`sabot doctor --bundle`: an archive with the data of an installation that a maintainer needs to find a fault.
 
-The archive has findings, figures, versions, the unit, the names and sizes of files, and the technician's log. No data
-about a person or a card are in it. A piece that contains a key or the hash of a PIN is left out and named.
+The archive has findings, figures, versions, the unit, the names and sizes of files, and the technician's log, and no
+data about a person or a card. A piece that contains a key or the hash of a PIN is left out and named.
 """
 
 import base64
@@ -56,10 +56,10 @@ def without_secrets(pieces: Mapping[str, bytes], secrets: list[bytes]) -> tuple[
 
 
 def secrets_of(config: Config | None) -> list[bytes]:
-    """Returns the texts that must not be in an archive: the table's keys and the hashes of PINs.
+    """Returns the texts that must not be in an archive: the table's keys and the hashes of PINs. Returns [] without a
+    configuration.
 
-    Each key is included raw and in hexadecimal or base64 digits. Texts of less than SHORTEST_SECRET bytes are left out.
-    Returns [] without a configuration.
+    Each key is included raw and in hexadecimal or base64 digits. Skips texts of less than SHORTEST_SECRET bytes.
     """
     if config is None:
         return []

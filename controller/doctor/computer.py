@@ -19,7 +19,7 @@ def the_clock_is_kept(host: Host, _config: Config) -> Iterator[Finding]:
     """Finds a computer without a battery-backed clock. The finding is critical if no time service sets its clock
     either.
 
-    The controller decides nothing by the wall clock, but a journal with wrong times is worth less as evidence.
+    The wall clock decides nothing, but a journal with wrong times is worth less as evidence.
     """
     has_rtc = bool(host.files("/sys/class/rtc/rtc*"))
     is_synced = host.path(SYNCHRONISED).exists() or host.path("/run/chrony/chronyd.pid").exists()

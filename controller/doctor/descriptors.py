@@ -19,7 +19,7 @@ NEEDED: Final = {"sabot": 128, "sabot-panel": 640}
 """The descriptors that each unit needs.
 
 The controller: 64 clients, 20 lines and parts, 24 files of journal, second copy and staff, 20 of the program itself.
-The panel: 512 connections and 128 other descriptors (controller/panel/connections.py).
+The panel: 512 connections and 128 other descriptors (controller/machine/connections.py).
 """
 
 _OPEN_FILES: Final = re.compile(r"open files +(\d+|unlimited)")
@@ -29,9 +29,8 @@ _WITHOUT_END: Final = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class Descriptors:
-    """A unit's limit on file descriptors, and the number that its process has open.
-
-    `open`: None if the unit does not run, or if the doctor's user may not read the unit's process.
+    """A unit's limit on file descriptors, and the number that its process has open. `open`: None if the unit does not
+    run, or if the doctor's user may not read its process.
     """
 
     unit: str
@@ -44,9 +43,8 @@ class Descriptors:
 
 
 def descriptors(host: Host) -> Iterator[Descriptors]:
-    """Yields the descriptors of each unit: from its process if it runs, otherwise only the limit in the unit's file.
-
-    A unit without a process and without a limit is left out.
+    """Yields the descriptors of each unit: from its process if it runs, else the limit in the unit's file. Skips a unit
+    without process and limit.
     """
     for unit in NEEDED:
         running = _running(host, unit)

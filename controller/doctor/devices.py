@@ -29,7 +29,7 @@ def ports_are_there(_host: Host, config: Config) -> Iterator[Finding]:
 
 
 def ports_may_be_opened(host: Host, config: Config) -> Iterator[Finding]:
-    """Finds ports that the controller's user may not open. Another user may run `sabot doctor`."""
+    """Finds ports that the controller's user may not open, even if another user runs `sabot doctor`."""
     account = host.account()
     for one in _with_a_file(config):
         path = Path(one.port)
@@ -45,7 +45,7 @@ def ports_are_not_held_by_a_console(host: Host, config: Config) -> Iterator[Find
 
 
 def adapters_pass_small_frames_on(host: Host, config: Config) -> Iterator[Finding]:
-    """Finds FTDI adapters that delay small frames by more than AT_ONCE_MS. Other adapters have no such setting."""
+    """Finds FTDI adapters that delay small frames by more than AT_ONCE_MS. No other adapter has such a setting."""
     for one in _with_a_file(config):
         held_ms = host.text(f"{ADAPTERS}/{Path(one.port).resolve().name}/latency_timer")
         if held_ms.isdigit() and int(held_ms) > AT_ONCE_MS:
@@ -53,8 +53,8 @@ def adapters_pass_small_frames_on(host: Host, config: Config) -> Iterator[Findin
 
 
 def devices_are_bound(_host: Host, config: Config) -> Iterator[Finding]:
-    """Finds devices that can prove their serial number but have none in the configuration. A swap of the device would
-    not be noticed.
+    """Finds devices that can prove their serial number but have none in the configuration. Nothing would notice a swap
+    of such a device.
     """
     for device in config.devices:
         if device.protocol.proves_identity and device.serial_number is None:
@@ -62,7 +62,7 @@ def devices_are_bound(_host: Host, config: Config) -> Iterator[Finding]:
 
 
 def keys_of_pairs_are_there(_host: Host, config: Config) -> Iterator[Finding]:
-    """Finds paired devices whose key file is missing or unusable. The table would refuse the device."""
+    """Finds paired devices with a missing or unusable key file. The table would refuse such a device."""
     for device in (one for one in config.devices if one.paired):
         try:
             read_pair_key(path_at(config, device.kind))

@@ -1,8 +1,8 @@
 """`sabot device test`: tests one device or part at its configured port with the help of a person.
 
 A test moves no card and acknowledges no event, so a TDP device reports its events again to the table afterwards. An
-Angel Eye shoe keeps no events: events during its test are lost to the table. The catalogue has the words of findings
-under `doctor.found` and `doctor.remedy`, those of questions and requests under `ask`.
+Angel Eye shoe keeps no events: those during its test are lost to the table. The catalogue has the words of findings
+under `doctor.found` and `doctor.remedy`, and of questions and requests under `ask`.
 """
 
 import subprocess
@@ -136,9 +136,7 @@ def _try_dead(config: Config, part: PartConfig, people: People, trial: Trial) ->
 
 
 def _try_lamp(running: Running, lamp: Lamp, people: People, trial: Trial) -> None:
-    """Checks the lamp switched off and on. A lamp wired the wrong way is wrong in both states, and a broken lamp in
-    one.
-    """
+    """Checks the lamp switched off and on. A wrongly wired lamp is wrong in both states, a broken lamp in one."""
     seen = []
     for is_lit in (False, True):
         running.call(partial(_light, lamp, is_lit))
@@ -193,7 +191,7 @@ def _try_reader(running: Running, reader: BadgeReader, people: People, trial: Tr
 def try_device(config: Config, device: DeviceConfig, start_number: int, people: People) -> Trial:
     """Tests a device: its answer, its identity, and the effects that a person can see.
 
-    `start_number`: a number that no earlier test had, which makes the session new. In a session that the device knows,
+    `start_number`: a number that no earlier test had, so that the session is new. In a session that the device knows,
     it would repeat its old answers.
     """
     trial = Trial()
@@ -235,9 +233,8 @@ class _Listener:
 
 
 def _is_known(supervisor: DeviceSupervisor) -> bool:
-    """True if the device's trouble is certain, such as a wrong device or no port. Waiting is then useless.
-
-    False for a silent device, which may still be starting.
+    """True if the device's trouble is certain, such as a wrong device or no port, so that waiting is useless. False for
+    a silent device, which may still be starting.
     """
     trouble = supervisor.trouble
     return trouble is not None and trouble.code is not TroubleCode.SILENT

@@ -1,6 +1,5 @@
-"""The computer that `sabot doctor` examines.
-
-System files are read below one root, so a test can supply faulty files.
+"""The computer that `sabot doctor` examines. System files are read below one root, so that a test can supply faulty
+files.
 """
 
 import os
@@ -32,7 +31,9 @@ class Mount:
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """The computer. System files are read below `root`, but the paths in the configuration are used as they are."""
+    """The computer. `root`: the directory below which system files are read. The paths in the configuration are used
+    unchanged.
+    """
 
     root: Path = Path("/")
     config: Path = CONFIG
@@ -71,8 +72,8 @@ class Host:
         return [(f[0], int(f[2]), f[3].split(",") if f[3] else []) for f in lines if len(f) == 4 and f[2].isdigit()]
 
     def mount_of(self, path: Path) -> Mount | None:
-        """Returns the innermost mount that contains `path`, the last one if several are at the same place. Returns None
-        without a mount.
+        """Returns the innermost mount that contains `path`, or None. Of several mounts at the same place returns the
+        last.
         """
         real = _existing(path).resolve()
         found = [mount for mount in self._mounts() if real.is_relative_to(mount.place)]

@@ -20,7 +20,8 @@ LISTENS_FOR_S: Final = 3.0
 
 
 def port_of(kind: Device, ports: Iterable[str], *, simulated: bool, deals: bool) -> str | None:
-    """Returns the first of the ports at which a device of this kind answers by TDP, or None. It is told nothing else.
+    """Returns the first of the ports at which a device of this kind answers by TDP, or None. Tells the device nothing
+    else.
 
     `simulated`: True if a pseudo-terminal may be a port. `deals`: False for a shoe that reads at a shuffler's mouth.
     """
@@ -50,5 +51,5 @@ def _is_another(supervisor: DeviceSupervisor) -> bool:
 
 
 def _start_number() -> int:
-    """Returns a number for the session that neither an earlier search nor the device's test close by has."""
+    """Returns a number for the session that no earlier search had, and that the device's next test will not have."""
     return (int(SESSIONS_PER_S * time.time()) + STARTS_IN_OPENING // 2) % STARTS_IN_OPENING

@@ -30,7 +30,7 @@ VERIFY_WITHIN_S: Final = 60.0
 
 
 def unit_text(host: Host, name: str = UNIT) -> str:
-    """Returns the unit's text and then its drop-ins, in systemd's order. Of a repeated setting, the last one counts."""
+    """Returns the unit's text and then its drop-ins, in systemd's order. The last of a repeated setting counts."""
     unit = host.text(OVERRIDING.format(name)) or host.text(PACKAGED.format(name))
     return "\n".join((unit, *(path.read_text("utf-8", "replace") for path in host.files(DROP_INS.format(name)))))
 

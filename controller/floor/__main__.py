@@ -71,10 +71,10 @@ def _run(given: Namespace, language: Language) -> int:
 
 
 def _done(config: "FloorConfig", given: Namespace, language: Language) -> int | None:
-    """Does the work on the database that the arguments ask for, and returns the exit code.
+    """Does the work on the database that the arguments ask for, and returns the exit code. Returns None if the
+    arguments ask only to serve.
 
-    Returns None if they ask for no work but to serve. Returns an exit code also if the database is too old or not
-    migrated. Raises the errors that `_run` catches.
+    Also returns an exit code if the database is too old or not migrated. Raises the errors that `_run` catches.
     """
     from controller.floor import schema
 
@@ -189,7 +189,7 @@ def _migrated(conninfo: str, language: Language) -> int:
 
 
 def _short(error: BaseException) -> str:
-    """Returns the first line of the error's message. The further lines, with the failed statement, are left out."""
+    """Returns the first line of the error's message. The further lines contain the failed statement."""
     return str(error).partition("\n")[0]
 
 

@@ -38,8 +38,8 @@ def _in_file(path: Path) -> list[Certificate]:
 
 @dataclass(slots=True)
 class Peer:
-    """The table at the other end of a connection. `until`: the time at which its certificate ends. `is_kept`: `until`
-    is in the database.
+    """The table at the other end of a connection. `until`: the time at which its certificate ends. `is_kept`: True once
+    `until` is in the database.
     """
 
     until: datetime

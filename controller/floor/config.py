@@ -48,8 +48,8 @@ class WitnessSection(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PageSection(Struct, frozen=True, forbid_unknown_fields=True):
-    """The room's page. It is served to this computer alone, unless people sign in. `zone`: the time zone of the page; a
-    day begins at midnight there.
+    """The room's page. Without sign-in it is served to this computer alone. `zone`: the time zone of the page; a day
+    begins at midnight there.
     """
 
     port: Port = 8030

@@ -1,7 +1,7 @@
 """The connections to PostgreSQL: some write, some only read.
 
-A write is one statement in a transaction of its own. Its thread waits for the end, however long, and never cancels it:
-a COMMIT that is cancelled while it waits for a replica succeeds with a warning, and its entries are then on one machine
+A write is one statement in a transaction of its own. Its thread waits for the end, however long, and never cancels it.
+A COMMIT that is cancelled while it waits for a replica succeeds with a warning, and its entries are then on one machine
 only. So a write with any warning is not acknowledged. Readers cannot write and have a time limit, so that the database
 can remove old versions of rows that often change.
 """
@@ -48,11 +48,11 @@ def statement(name: str) -> str:
 
 
 class DatabaseAway(Exception):  # noqa: N818 (the name says what it is)
-    """Raised if the database does not answer. A write may then have succeeded or not."""
+    """Raised if the database does not answer. A write may or may not have succeeded."""
 
 
 class DatabaseBusy(Exception):  # noqa: N818 (the name says what it is)
-    """Raised if all connections are in use or another transaction holds a lock for too long. Nothing was written."""
+    """Raised if all connections are in use, or another transaction holds a lock for too long. Nothing was written."""
 
 
 class NotDurable(Exception):  # noqa: N818 (the name says what is missing)
@@ -109,9 +109,8 @@ class Database:
         return rows
 
     def looked_up(self, words: str, values: Values) -> list[TupleRow]:
-        """Returns the rows of a query on which a write depends. The query uses a writing connection, never a replica.
-
-        Raises DatabaseAway, DatabaseBusy.
+        """Returns the rows of a query on which a write depends, over a writing connection, never from a replica. Raises
+        DatabaseAway, DatabaseBusy.
         """
         with self._used(self._writers) as connection:
             return _rows(connection, words, values)

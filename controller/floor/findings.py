@@ -25,8 +25,8 @@ _END: Final = statement("end_finding")
 
 
 class FoundHere(Struct, frozen=True):
-    """A finding in the floor's database. `ended_at` and the fields after it say how a person has ended it, and are None
-    until then.
+    """A finding in the floor's database. `ended_at` and the fields after it say how a person has ended it; None for an
+    open finding.
     """
 
     table: str
@@ -54,14 +54,13 @@ class Ending(Struct, frozen=True):
 
     @property
     def is_said(self) -> bool:
-        """True if person and evidence are given, printable and not too long."""
+        """True if person and evidence are given, printable and short enough."""
         words = ((self.by, LONGEST_NAME), (self.evidence, LONGEST_EVIDENCE))
         return all(one.strip() and len(one) <= most and one.isprintable() for one, most in words)
 
 
 def account() -> str:
-    """Returns the name of the computer's user who typed the command, or the user's number if the system knows no name.
-
+    """Returns the name of the computer's user who typed the command, or the user's number if the user has no name.
     Under `sudo` this is the calling user, not root.
     """
     uid = int(os.environ.get("SUDO_UID", os.getuid()))

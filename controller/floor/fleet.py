@@ -2,8 +2,8 @@
 
 A start's entry is signed and names the program, rules and configuration. If the floor has no readable start of the
 table's newest computer, the program comes from the table's status, which names neither rules nor configuration. Between
-two tables of one profile the floor compares program, rules, staff and every key of the setup except the table's name,
-without knowing the meaning of the keys.
+two tables of one profile the floor compares program, rules, staff and every key of the setup except the table's name.
+It does not know the meaning of the keys.
 """
 
 from collections import Counter, defaultdict
@@ -94,10 +94,8 @@ class Value(Struct, frozen=True):
 
 
 class Difference(Struct, frozen=True):
-    """A key for which tables of one profile have different values.
-
-    `key`: `software`, a digest, or a key of the setup in the tables' starts. `values`: the most frequent value is
-    first.
+    """A key for which tables of one profile have different values. `key`: `software`, a digest, or a key of the setup
+    in the tables' starts. `values`: the most frequent value first.
     """
 
     profile: str
@@ -169,9 +167,7 @@ def _profile(setup: msgspec.Raw) -> str:
 
 
 def _read_setup(setup: msgspec.Raw) -> object:
-    """Returns the setup in a start. Returns {} if it is not JSON, so that one table cannot spoil the page of all
-    tables.
-    """
+    """Returns the setup in a start. Returns {} if it is not JSON: one table must not spoil the page of all tables."""
     try:
         return msgspec.json.decode(setup)
     except _UNREADABLE:

@@ -1,6 +1,6 @@
 """Finds void rounds and irregular closings in a table's entries, each from its first entry to its last. Pure.
 
-The floor gets entries in order and once, even after an outage, so no incident is lost. All times are by the table's
+The floor gets each entry once and in order, even after an outage, so no incident is lost. All times are by the table's
 clock. A table whose version does not record incidents has none here.
 """
 
@@ -30,10 +30,8 @@ class _Spell(Struct, frozen=True, gc=False):
 
 
 class _Course:
-    """Collects the incidents of consecutive entries. `spells`: the incidents that begin in the entries.
-
-    `earlier`: for each kind of incident that began before the entries, the moment at which it ends; None if it is
-    withdrawn.
+    """Collects the incidents of consecutive entries. `spells`: the incidents that begin in these entries. `earlier`:
+    for each kind of incident that began earlier, the moment at which it ends; None if it is withdrawn.
     """
 
     def __init__(self) -> None:
@@ -57,9 +55,9 @@ class _Course:
 
 def incidents_in(run: Run, earlier: Earlier, today: date) -> dict[str, object]:
     """Returns the incidents that begin, end or are withdrawn in the entries of `run`, as arrays for the SQL statement.
+    Returns {} without such an incident.
 
-    Returns {} without such an incident. If the floor does not have an incident's first entry, the incident begins where
-    it ends.
+    If the floor lacks an incident's first entry, the incident begins where it ends.
     """
     course = _Course()
     for row in run.rows:

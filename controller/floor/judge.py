@@ -107,9 +107,8 @@ def _new_epoch(run: Run, gap: Gap, newest: Place, at: At) -> Judgement:
 
 
 def first_differing(run: Run, at: At) -> int:
-    """Returns the number of the first entry of a forked run whose chain value differs from the floor's.
-
-    Uses a binary search, since all later chain values differ, too.
+    """Returns the number of the first entry of a forked run whose chain value differs from the floor's. Uses a binary
+    search: every later chain value differs, too.
     """
     same, differs = 0, len(run.rows) - 1
     while same < differs:

@@ -1,7 +1,7 @@
 """The public keys of the tables that the floor accepts: a directory with one file `<table>.pub` for each.
 
 Each file is a copy of the public key that the table writes beside its journal. People who may write to the directory
-decide which tables are accepted. A table whose file is removed is no longer accepted.
+decide which tables are accepted. The floor refuses a table whose file is removed.
 """
 
 import re

@@ -52,19 +52,17 @@ class Ledger:
     pools: Pools | None = None
 
     def place(self, table: str) -> FloorAnswer:
-        """Returns an answer with a nonce and the last entry that the floor has of this table. It acknowledges no batch.
+        """Returns an answer with a nonce and the last entry that the floor has of this table. The answer acknowledges
+        no batch.
 
-        The answer is UNKNOWN_TABLE if the floor does not have the table's key. A failure of the database is also
-        answered.
+        It is UNKNOWN_TABLE if the floor lacks the table's key. It also reports a failure of the database.
         """
         is_known = self.keys.of(table) is not None
         return _guarded(lambda: self._told(table, Said.TAKEN) if is_known else FloorAnswer(Said.UNKNOWN_TABLE))
 
     def at(self, table: str, seq: int) -> FoundAt:
-        """Returns the chain value of the entry `seq`. It is None if the floor does not have the table's key or the
-        entry.
-
-        Raises DatabaseAway, DatabaseBusy.
+        """Returns the chain value of the entry `seq`; None if the floor lacks the table's key or the entry. Raises
+        DatabaseAway, DatabaseBusy.
         """
         if self.keys.of(table) is None:
             return FoundAt()
@@ -85,8 +83,8 @@ class Ledger:
     # ---- within
 
     def _witnessed(self, table: str, mark: str) -> Witnessed:
-        """Has the floor's witness sign a table's mark, and returns the witness's answer. The batch counts as stored in
-        any case.
+        """Has the floor's witness sign a table's mark, and returns the witness's answer. The answer has no effect on
+        the stored batch.
         """
         key = self.keys.of(table)
         if self.witness is None or key is None:
@@ -100,7 +98,7 @@ class Ledger:
         """Returns the statements on the batch's pools that are newer than the table's own. Returns [] if the floor has
         no pools.
 
-        A hit of a pool in the batch is first decided, unless the database does not answer.
+        First decides a hit of a pool in the batch, unless the database does not answer.
         """
         if self.pools is None:
             return []
@@ -132,9 +130,9 @@ class Ledger:
 
     def _followed(self, batch: Batch, statement: Statement) -> Kept | None:
         """Stores a batch by a single database statement, if its entries directly follow the end of the newest line.
+        Returns None, and stores nothing, for any other batch: it is rare, and needs several statements.
 
-        A batch without entries is stored if the line ends as the batch states. Any other batch is not stored, and None
-        is returned: it is rare, and needs several statements.
+        A batch without entries is stored if the line ends as the batch states.
         """
         if statement.first > statement.last:
             end = Place(statement.epoch, statement.head, statement.last)
@@ -153,10 +151,8 @@ class Ledger:
         return Said.BUSY
 
     def _tried(self, batch: Batch, statement: Statement) -> Said | None:
-        """Judges a batch, stores it as the judgement requires, and returns the answer's code.
-
-        Returns None if another process has moved the end of the line since the judgement. The caller must then try
-        again.
+        """Judges a batch, stores it as the judgement demands, and returns the answer's code. Returns None if another
+        process has moved the end of the line since the judgement; the caller must then try again.
         """
         lines = self.store.lines(statement.table)
         newest = lines[0].end if lines else None
@@ -213,10 +209,10 @@ class Ledger:
         return self.store.begin(table, judgement, batch, self._today()) is not None
 
     def _alive(self, batch: Batch, statement: Statement, newest: Place | None) -> Said | None:
-        """Returns the answer's code for a batch without entries, whose statement says where the table's journal ends.
+        """Returns the answer's code for a batch without entries: its statement says where the table's journal ends.
+        Returns None if another process has moved the end of the line meanwhile.
 
-        Returns None if another process has moved the end of the line meanwhile. Records a finding if the journal lacks
-        entries that the floor has, or differs from them.
+        Records a finding if the journal lacks entries that the floor has, or differs from them.
         """
         if newest is None or statement.last > newest.seq:
             return Said.TAKEN if not statement.last else Said.GO_ON_FROM

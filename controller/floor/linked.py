@@ -37,7 +37,7 @@ class Told(Struct, frozen=True, gc=False):
 
 
 class Linked(Struct, frozen=True, gc=False):
-    """The contributions, hits and decided amounts in one entry. `is_read` False: its fields cannot be understood."""
+    """The contributions, hits and decided amounts in one entry. `is_read`: False if its fields cannot be understood."""
 
     added: tuple[Contribution, ...] = ()
     hits: tuple[PoolHit, ...] = ()

@@ -1,7 +1,8 @@
 """Nonces that every process of the floor can check without storing them.
 
 A nonce has the time of its end in seconds, 16 random bytes, and an HMAC over both and the table's name. The HMAC's key
-is the floor's secret in the database. So a statement with the nonce was signed for this floor within the last minutes.
+is the floor's secret in the database. A statement with the nonce was therefore signed for this floor within the last
+minutes.
 """
 
 import hmac
@@ -28,8 +29,7 @@ class Nonces:
         return (body + self._tag(table, body)).hex()
 
     def is_fresh(self, nonce: str, table: str, now_s: float) -> bool:
-        """True if the nonce was made for `table` and has not ended. Its end must be at most twice LASTS_S away.
-
+        """True if the nonce was made for `table` and has not ended, and if its end is at most twice LASTS_S away.
         Raises ValueError unless `nonce` is an even number of hexadecimal digits.
         """
         data = bytes.fromhex(nonce)

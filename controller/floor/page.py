@@ -1,8 +1,10 @@
 """The room's web pages. They only read the database, within a time limit.
 
 The first page shows each table as a tile and is kept up to date. Others show holds by age, devices that get worse,
-jackpots, the program of each table, one table, and the reports of a day. The pages are served to this computer alone or
-to people who sign in, and only under their own host name, so that another site cannot read them through a browser.
+jackpots, the program of each table, one table, and the reports of a day.
+
+The pages are served to this computer alone or to people who sign in, and only under their own host name. So another
+site cannot read them through a browser.
 """
 
 import time
@@ -109,9 +111,8 @@ class Page:
     # ---- people
 
     async def _read_by(self, part: Part, does: Answer, request: Request) -> Response:
-        """Returns the page if the person's role may read it. Otherwise returns a refusal.
-
-        If no person is signed in, a browser is redirected to the provider; any other request gets the status 401.
+        """Returns the page if the person's role may read it, otherwise a refusal. If no person is signed in, redirects
+        a browser to the provider, and gives any other request the status 401.
         """
         person = AT_THIS_COMPUTER if self._sign_in is None else self._sign_in.person(request)
         request.state.person = person
@@ -214,7 +215,7 @@ class Page:
     # ---- reports
 
     def _day(self, request: Request) -> Day:
-        """Returns the day that the request names. Returns today if the request names no day or a wrong one."""
+        """Returns the day that the request names, or today if it names none or a wrong one."""
         return Day.named(request.query_params.get("day", ""), self._zone) or Day.today(self._zone)
 
     async def _report(self, request: Request) -> Response:
@@ -250,7 +251,7 @@ class Page:
         return report.as_csv(kind.__struct_fields__, map(msgspec.structs.astuple, found))
 
     def _incidents(self, day: Day) -> list[report.Incident]:
-        """Returns the day's incidents. An incident without a sentence from its table gets the name of its kind in the
+        """Returns the day's incidents. An incident without a sentence of its table gets the name of its kind in the
         page's language.
         """
         return [

@@ -29,8 +29,7 @@ _RULE: Final = statement("rule_pool")
 
 
 def rule_pool(database: Database, rules: PoolRules, ruling: Ending) -> bool:
-    """Begins a pool, or changes its rules, durably on return. Returns False if the pool already has another currency.
-
+    """Begins a pool, or changes its rules, durable on return. Returns False if the pool already has another currency.
     `ruling`: the person who rules, with the evidence. Raises the errors of `Database.write`.
     """
     of_ruling: dict[str, object] = {"by": ruling.by, "account": ruling.account, "evidence": ruling.evidence}
@@ -43,7 +42,7 @@ def pools_now(database: Database) -> list[PoolStatement]:
 
 
 def _durable_pools(database: Database) -> list[PoolStatement]:
-    """Returns the result of `pools_now` once it is durable. It then stays even if a replica takes over."""
+    """Returns the result of `pools_now` once it is durable: even a replica that takes over then has it."""
     return [_statement(*row) for row in database.write(_DURABLE_POOLS, {"most": MOST_HITS})]
 
 
@@ -69,7 +68,7 @@ class Pools:
         """Adds waiting contributions and hits to their pools, and signs the state of each pool that has changed or is 5
         seconds old.
 
-        Records a finding for a hit for which the table has recorded another amount than the floor.
+        Records a finding for a hit if the table's recorded amount differs from the floor's.
         """
         for (pool,) in self.database.looked_up(_WAITING, {}):
             self.database.write(_SETTLE, {"pool": pool})
@@ -83,9 +82,8 @@ class Pools:
         return than_said.number > self._newest.get(than_said.pool, (0, None))[0]
 
     def newer(self, than: dict[str, int]) -> list[SignedPool]:
-        """Returns the newest signed state of each pool in `than`, if it is newer than the state that the table has.
-
-        `than`: the number of the table's state of each pool.
+        """Returns the newest signed state of each pool in `than`, if the table's state is older. `than`: the number of
+        the table's state of each pool.
         """
         found = ((self._newest.get(name), number) for name, number in than.items())
         return [newest[1] for newest, number in found if newest is not None and newest[0] > number]

@@ -34,8 +34,8 @@ class _Timed(Struct, frozen=True, gc=False):
 
 
 class Moment(Struct, frozen=True, gc=False):
-    """The number and the times of an entry. `table_ms`: -1 if it is out of bounds; `is_synced`: None if the entry does
-    not have this flag.
+    """The number and the times of an entry. `table_ms`: -1 if it is out of bounds. `is_synced`: None if the entry lacks
+    this flag.
     """
 
     seq: int
@@ -49,7 +49,7 @@ _TIMES = msgspec.json.Decoder(_Timed)
 
 
 def is_synced(run: Run) -> bool | None:
-    """True if the table's clock was synchronised at the run's last entry. None if the entry does not have the flag."""
+    """True if the table's clock was synchronised at the run's last entry. None if the entry lacks the flag."""
     return _timed(run.rows[-1].payload).wall_synced
 
 
@@ -64,9 +64,8 @@ Earlier: TypeAlias = Callable[[int], Moment | None]
 
 
 def moment_of(run: Run, seq: int, earlier: Earlier) -> Moment | None:
-    """Returns the table time and the wall-clock time of the entry `seq`, from the run or from `earlier`.
-
-    Returns None if the floor does not have the entry.
+    """Returns the table time and the wall-clock time of the entry `seq`, from the run or from `earlier`. Returns None
+    if the floor lacks the entry.
     """
     at = seq - run.first
     return moment_in(seq, run.rows[at].payload) if 0 <= at < len(run.rows) else earlier(seq)
@@ -74,9 +73,7 @@ def moment_of(run: Run, seq: int, earlier: Earlier) -> Moment | None:
 
 def marks_in(run: Run, earlier: Earlier) -> dict[str, object]:
     """Returns the marks of kept recordings in the entries of `run`, as arrays for the SQL statement. Returns {} without
-    marks.
-
-    A mark is left out if the floor does not have the entry that it names.
+    marks. Leaves out a mark if the floor lacks the entry that it names.
     """
     found: list[tuple[int, int, int]] = []
     for row in run.rows:

@@ -1,7 +1,7 @@
 """Reports of one day over all tables: figures of operation, rounds by hour, incidents.
 
-The reports read the counts of entries, not the entries. A day is a day in the casino's time zone. The hour of an entry
-is by its table's clock.
+The reports read the counts of entries instead of the entries. A day is a day in the casino's time zone. The hour of an
+entry is by its table's clock.
 """
 
 import csv
@@ -65,9 +65,7 @@ class Day(Struct, frozen=True):
 
 
 class Figures(Struct, frozen=True):
-    """The figures of one table on one day. `held_minutes`: the total length of the day's holds, without those still
-    open.
-    """
+    """The figures of one table on one day. `held_minutes`: the total length of the day's ended holds."""
 
     table: str
     sessions: int
@@ -81,12 +79,12 @@ class Figures(Struct, frozen=True):
 
 
 class Incident(Struct, frozen=True):
-    """A hold, or an incident other than a hold. `ended`: None while it continues.
+    """A hold, or an incident other than a hold. `ended`: None while it continues. `words`: a hold's sentence in the
+    table's language; "" for another incident. `incident`: the kind of incident; "" if its recordings need not be kept.
 
-    `words`: a hold's sentence in the table's language; "" for another incident. `incident`: the kind of incident; "" if
-    no recordings need to be kept. `clock`: the quality of the table's clock, `synchronised`, `alone` or `unknown`.
-    `keep_until`: the last day of its recordings. `kept_entry`, `kept_by`: the entry and the person of the last mark
-    that its recording is kept; 0 without a mark.
+    `clock`: the quality of the table's clock, `synchronised`, `alone` or `unknown`. `keep_until`: the last day of its
+    recordings. `kept_entry`, `kept_by`: the entry and the person of the last mark that its recording is kept; 0 without
+    a mark.
     """
 
     table: str
@@ -134,7 +132,7 @@ class Worn(Struct, frozen=True):
 
 
 def incidents(database: Database, day: Day) -> list[Incident]:
-    """Returns the holds and other incidents of the day, also those begun earlier, the oldest first. Raises
+    """Returns the holds and other incidents of the day, including those begun earlier, the oldest first. Raises
     DatabaseAway, DatabaseBusy.
     """
     return [_incident(row, ZoneInfo(day.zone)) for row in database.read(_HELD, day.span)]
@@ -239,9 +237,7 @@ def hits(database: Database, day: Day) -> list[Hit]:
 
 
 def as_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Returns the rows as CSV. A cell that a spreadsheet would take for a formula gets an apostrophe, which makes it
-    text.
-    """
+    """Returns the rows as CSV. An apostrophe makes a text of each cell that a spreadsheet would take for a formula."""
     text = StringIO()
     out = csv.writer(text)
     out.writerow(head)

@@ -68,9 +68,8 @@ NO_ROWS: Final[Mapping[str, TableRow]] = {}
 
 
 def tables(database: Database, known: Mapping[str, TableRow] = NO_ROWS) -> Rows:
-    """Reads the state of all tables by name. `known`: earlier rows, which supply each status that has not changed.
-
-    Raises DatabaseAway, DatabaseBusy.
+    """Reads the state of all tables by name. `known`: earlier rows, from which unchanged statuses are taken. Raises
+    DatabaseAway, DatabaseBusy.
     """
     numbers = {name: row.number for name, row in known.items()}
     found = database.read(_TABLES, {"names": list(numbers), "numbers": list(numbers.values())})
@@ -85,8 +84,8 @@ def tables(database: Database, known: Mapping[str, TableRow] = NO_ROWS) -> Rows:
 
 
 class Watch:
-    """Reads the state of the room again and again while at least one browser follows it. Its methods are called in the
-    event loop.
+    """Reads the state of the room at intervals while at least one browser follows it. Call its methods in the event
+    loop.
     """
 
     def __init__(self, database: Database, look_s: float = LOOK_S) -> None:

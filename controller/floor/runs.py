@@ -1,6 +1,6 @@
 """Verifies a batch's entries against its signed head, and splits them by epoch. Pure.
 
-The epoch of an entry is that of the last start at or before the entry, so a sender cannot choose another.
+An entry's epoch is that of the last start at or before the entry. So a sender cannot choose another epoch.
 """
 
 from collections.abc import Sequence
@@ -50,7 +50,9 @@ MOST_INCIDENTS: Final = 8
 
 
 class Row(Struct, frozen=True, gc=False):
-    """One entry as the database stores it. `is_refused`: its act was refused; `linked`: its part about linked pools."""
+    """One entry as the database stores it. `is_refused`: True if its act was refused. `linked`: its part about linked
+    pools.
+    """
 
     seq: int
     kind: str
@@ -88,9 +90,8 @@ class Run(Struct, frozen=True):
 
 
 def runs_of(batch: Batch, statement: Statement, epoch: int) -> list[Run] | None:
-    """The runs of a batch. None if the batch's entries cannot be read, or differ from its signed statement.
-
-    `epoch`: the epoch of the entry before the batch.
+    """The runs of a batch. None if the batch's entries are unreadable, or differ from its signed statement. `epoch`:
+    the epoch of the entry before the batch.
     """
     previous = batch.previous
     encoder, runs = RecordEncoder(previous, statement.first), list[tuple[int, bytes, list[Row]]]()
@@ -132,7 +133,7 @@ def _row(encoder: RecordEncoder, payload: bytes) -> tuple[Row | None, int]:
 
 
 def _incidents(raw: msgspec.Raw) -> tuple[Told, ...]:
-    """Returns the incidents in an entry. An incident that this version of the program does not know is left out."""
+    """Returns the incidents in an entry, without those that this version of the program does not know."""
     found: list[Told] = []
     with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         for one in _LISTS.decode(raw)[:MOST_INCIDENTS]:
@@ -151,7 +152,7 @@ def _epoch_of(entry: _Entry) -> int:
 
 
 def month_of(wall_ms: int, today: date) -> date:
-    """The month of a time by a table's clock. UNKNOWN_MONTH for an implausible time. `today`: by the floor's clock."""
+    """The month of a time by a table's clock; UNKNOWN_MONTH for an implausible time. `today`: by the floor's clock."""
     try:
         found = datetime.fromtimestamp(wall_ms / 1000, UTC).date().replace(day=1)
     except (ValueError, OverflowError, OSError):

@@ -6,14 +6,14 @@ import os
 import socket
 import ssl
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import uvicorn
-from starlette.applications import Starlette
+from starlette.types import ASGIApp
 
 from controller.catalogue import Language
 from controller.floor.app import TableApp
@@ -29,13 +29,16 @@ from controller.floor.store import Store
 from controller.floor.witnessing import FloorWitness
 from controller.journal.signing import Signer
 from controller.machine import web
+from controller.machine.connections import LOOK_EVERY_S, OTHER_DESCRIPTORS, Attended, Door, DoorSocket, descriptors
 from controller.witness.place import name_and_signer
 
 if TYPE_CHECKING:
     from controller.floor.sign_in import SignIn
 
-MOST_REQUESTS: Final = 4096
 KEEP_ALIVE_S: Final = 30
+MOST_OF_AN_ADDRESS: Final = 256
+"""The most connections of one address, behind which a router may have a room of tables. Each table has one."""
+
 POOLS_S: Final = 1.0
 """The interval at which contributions and hits are added to linked pools."""
 LOOPBACK: Final = "127.0.0.1"
@@ -64,20 +67,25 @@ async def _serve(config: FloorConfig, database: Database, witness: tuple[str, Si
     signs = None if witness is None else FloorWitness(*witness, database, store, time.time)
     pools = None if witness is None else Pools(database, witness[1])
     ledger = Ledger(store, KnownKeys(config.path(uplink.tables)), nonces, time.time, signs, pools)
-    tables = _settings(TableApp(ledger, database).application(), config.path(uplink.certificate))
+    doors = [_door()]
+    tables = _settings(Attended(TableApp(ledger, database).application(), doors[0]), config.path(uplink.certificate))
     tables.http = WithPeer
     tables.ssl_ca_certs = str(config.path(uplink.authority))
     tables.ssl_cert_reqs = ssl.CERT_REQUIRED
-    served = [(_server(tables), web.listening(uplink.listen, uplink.port))]
-    tell("tables", f"https://{uplink.listen}:{served[0][1].getsockname()[1]}/")
+    server = _server(tables)  # before the listener: an unusable certificate leaves no socket open
+    listener = _guarded(doors[0], web.listening(uplink.listen, uplink.port))
+    served: list[tuple[uvicorn.Server, socket.socket]] = [(server, listener)]
+    tell("tables", f"https://{uplink.listen}:{listener.getsockname()[1]}/")
     if page is not None:
         sign_in = _sign_in(config, nonces.secret, partial(tell, "sign-in-failed"))
         room = Page(database, Language(page.language), certificates_of(config), page.zone, sign_in)
-        served.append(_page(room, page, config, tell))
+        doors.append(_door())
+        served.append(_page(room, page, config, doors[1], tell))
     async with asyncio.TaskGroup() as group:  # an error of the pools ends the process too: no hit would be decided
-        looking = group.create_task(_look(pools))
-        await asyncio.gather(*(server.serve([listener]) for server, listener in served))
-        looking.cancel()
+        beside = [group.create_task(_look(pools)), group.create_task(_attend(doors))]
+        await asyncio.gather(*(one.serve([at]) for one, at in served))
+        for task in beside:
+            task.cancel()
 
 
 def _sign_in(config: FloorConfig, secret: bytes, told: Callable[[str], None]) -> "SignIn | None":
@@ -88,18 +96,20 @@ def _sign_in(config: FloorConfig, secret: bytes, told: Callable[[str], None]) ->
     return SignIn(config, config.sign_in, secret, told)
 
 
-def _page(room: Page, page: PageSection, config: FloorConfig, tell: Tell) -> tuple[uvicorn.Server, socket.socket]:
+def _page(
+    room: Page, page: PageSection, config: FloorConfig, door: Door, tell: Tell
+) -> tuple[uvicorn.Server, socket.socket]:
     """Opens the socket of the room's page, and returns its server and the socket.
 
-    With sign-in, the page is served over TLS to other computers, too. Without sign-in, it is served to this computer
-    alone.
+    With sign-in, serves the page over TLS to other computers, too. Without sign-in, serves it to this computer alone.
     """
     to = config.sign_in
     if to is None:
-        served, scheme, listen = _settings(room.application()), "http", LOOPBACK
+        served, scheme, listen = _settings(Attended(room.application(), door)), "http", LOOPBACK
     else:
-        served, scheme, listen = _settings(room.application([to.name]), config.path(to.certificate)), "https", to.listen
-    listener = web.listening(listen, page.port)
+        app = Attended(room.application([to.name]), door)
+        served, scheme, listen = _settings(app, config.path(to.certificate)), "https", to.listen
+    listener = _guarded(door, web.listening(listen, page.port))
     tell("page", f"{scheme}://{listen if to is None else to.name}:{listener.getsockname()[1]}/")
     return _server(served), listener
 
@@ -115,8 +125,26 @@ async def _look(pools: Pools | None) -> None:
         await asyncio.sleep(POOLS_S)
 
 
-def _settings(app: Starlette, certificate: Path | None = None) -> uvicorn.Config:
-    return web.settings(app, keep_alive_s=KEEP_ALIVE_S, certificate=certificate, most_requests=MOST_REQUESTS)
+def _door() -> Door:
+    """Returns limits for the connections of one of the two listeners, which share the descriptors of the process."""
+    most = (descriptors() - OTHER_DESCRIPTORS) // 2
+    return Door(descriptors(), most, MOST_OF_AN_ADDRESS, KEEP_ALIVE_S)
+
+
+def _guarded(door: Door, listener: socket.socket) -> DoorSocket:
+    return DoorSocket(listener, door, asyncio.get_running_loop().time)
+
+
+async def _attend(doors: Sequence[Door]) -> None:
+    """Closes late clients' connections, without end."""
+    while True:
+        for door in doors:
+            door.hang_up_on_the_late(asyncio.get_running_loop().time())
+        await asyncio.sleep(LOOK_EVERY_S)
+
+
+def _settings(app: ASGIApp, certificate: Path | None = None) -> uvicorn.Config:
+    return web.settings(app, keep_alive_s=KEEP_ALIVE_S, certificate=certificate)
 
 
 def _server(config: uvicorn.Config) -> uvicorn.Server:

@@ -1,8 +1,7 @@
 """Signs people in to the room's page at the casino's OpenID Connect provider. Authlib handles the provider's protocol.
 
 The sign-in is the code flow with PKCE. The ID token's signature, issuer, audience, nonce and end are checked. The
-session is a signed cookie with name, roles and end, so that every process of the floor can read it and none has to
-store it.
+session is a signed cookie with name, roles and end: every process of the floor can read it, and none has to store it.
 """
 
 import hmac
@@ -94,9 +93,7 @@ class SignIn:
         )
 
     def person(self, request: Request) -> Person | None:
-        """Returns the person of the session in the request's cookie. Returns None if there is no session or it has
-        ended.
-        """
+        """Returns the person of the session in the request's cookie. None without a session and after its end."""
         try:
             session = msgspec.convert(dict(request.session), _Session)
         except msgspec.ValidationError:
@@ -115,8 +112,8 @@ class SignIn:
         return None
 
     async def answered(self, request: Request) -> Response | None:
-        """Handles the provider's answer. Returns a redirect to the page that the person wanted. Returns None if the
-        sign-in has failed.
+        """Handles the provider's answer. Returns a redirect to the page that the person wanted; None if the sign-in has
+        failed.
         """
         try:
             return await self._signed_in(request)

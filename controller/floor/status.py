@@ -19,8 +19,8 @@ _IN_ITS_PLACE: Final = "�"
 
 
 def status_in(data: bytes) -> tuple[Shown, bytes] | None:
-    """Returns the status in `data` and the bytes to store. Returns None if there is none or PostgreSQL cannot
-    store it.
+    """Returns the status in `data` and the bytes to store. Returns None without a status, and for one that PostgreSQL
+    cannot store.
     """
     shown = decode_shown(data)
     if shown is not None and _NUL in data:

@@ -95,9 +95,8 @@ class Store:
         return [Line(*row) for row in self._database.looked_up(_LINES, {"table": table})]
 
     def at(self, table: str, lines: Sequence[Line], seq: int) -> Place | None:
-        """Returns the place of the entry `seq` in the newest line or in the lines that it continues.
-
-        Returns None if the floor does not have the entry.
+        """Returns the place of the entry `seq` in the newest line or in the lines that it continues. Returns None if
+        the floor lacks the entry.
         """
         line = _line_of(lines, seq)
         if line is None or seq == line.last_seq:
@@ -113,9 +112,8 @@ class Store:
         return self._brought_in(_EXTEND, table, what.run, batch, today, known)
 
     def begin(self, table: str, what: Begin, batch: Batch, today: date) -> Kept | None:
-        """Stores a new line (a table's history in one epoch) with its first entries.
-
-        Returns None if the floor already has a line of the epoch in `what`.
+        """Stores a new line (a table's history in one epoch) with its first entries. Returns None if the floor already
+        has a line of this epoch.
         """
         return self._brought_in(_BEGIN, table, what.run, batch, today, {"parent": what.parent})
 
@@ -173,9 +171,8 @@ class Store:
             return self._kept(words, batch, all_values, end)
 
     def _earlier(self, table: str) -> Earlier:
-        """Returns a look-up of an earlier entry's times.
-
-        The look-up returns None if the floor does not have the entry, and after MOST_LOOKUPS calls.
+        """Returns a look-up of an earlier entry's times. The look-up returns None if the floor lacks the entry, and
+        after MOST_LOOKUPS calls.
         """
         left = iter(range(MOST_LOOKUPS))
 
@@ -236,8 +233,8 @@ def _arrays(run: Run, months: list[date]) -> dict[str, object]:
 
 
 def _counts(run: Run, today: date) -> dict[str, object]:
-    """Returns the numbers of entries by hour and kind, as arrays for the statement. They are sorted, so that two writes
-    cannot deadlock.
+    """Returns the numbers of entries by hour and kind, as arrays for the statement, sorted so that two writes cannot
+    deadlock.
     """
     counted: Counter[tuple[datetime, str, bool]] = Counter()
     for row in run.rows:

@@ -1,4 +1,4 @@
-"""Makes the tile of a table on the room's page. Its sentences are in the page's language."""
+"""Makes the tile of a table on the room's page, with sentences in the page's language."""
 
 from functools import partial
 from typing import Final
@@ -17,9 +17,7 @@ Further holds are on the table's own page only.
 
 class Tile(Struct, frozen=True):
     """A table's tile on the room's page. `word`: the table's state in words. `lines`: the sentences below the state, in
-    order.
-
-    `is_found`: the floor has a finding about the table.
+    order. `is_found`: True if the floor has a finding about the table.
     """
 
     name: str

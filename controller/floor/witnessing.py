@@ -39,8 +39,8 @@ _SAID: Final = {Status.SIGNED: WitnessSaid.SIGNED, Status.FORKED: WitnessSaid.FO
 
 @dataclass(frozen=True, slots=True)
 class _Log:
-    """The last state of a log that the witness has signed: its tree and its note. The note is empty if none is signed
-    yet.
+    """The last state of a log that the witness has signed: its tree and its note. Before the first signature the note
+    is empty.
     """
 
     name: str
@@ -50,9 +50,7 @@ class _Log:
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    """Stores the last head of a log in one row. The row is replaced only if it still has the value that was read
-    before.
-    """
+    """Stores the last head of a log in one row. Replaces the row only if it still has the value that was read."""
 
     database: Database
     witness: NoteKey
@@ -92,9 +90,10 @@ class FloorWitness:
         return NoteKey(self.name, KeyKind.COSIGNATURE, self.signer.public_key)
 
     def asked(self, table: str, public_key: str, text: str) -> Witnessed:
-        """Signs a table's mark if it agrees with the floor's own entries, and returns the witness's answer.
+        """Signs a table's mark if it agrees with the floor's own entries, and returns the witness's answer. Records a
+        fork if the floor has another history.
 
-        `public_key`: the table's key, which must have signed the mark. Records a fork if the floor has another history.
+        `public_key`: the table's key, which must have signed the mark.
         """
         try:
             note = decode_note(text.encode())
@@ -148,10 +147,8 @@ class FloorWitness:
 
 
 def _stretches(lines: Sequence[Line], first: int, last: int) -> list[tuple[Line, int, int]]:
-    """Returns each line that has some of the entries `first` to `last`, with the first and the last of its entries
-    among them.
-
-    The oldest line comes first. `lines`: the table's lines, the newest first.
+    """Returns each line that has some of the entries `first` to `last`, with its first and last entry among them, the
+    oldest line first. `lines`: the table's lines, the newest first.
     """
     found: list[tuple[Line, int, int]] = []
     line = lines[0] if lines else None

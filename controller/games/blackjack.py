@@ -22,10 +22,10 @@ class BlackjackDevices(Intake):
         super().__init__(Faces(seals))
 
     def prepared(self, act: Act, latest: BlackjackState) -> Prepared:
-        """Returns the act ready for decision and record.
+        """Returns the act ready for decision and record. An act that may turn a face-down card now also gets the
+        unsealed face.
 
-        An act that may turn a face-down card now also gets the unsealed face. The values `salt` and `seal_differs` that
-        came with the act are dropped, since only the seal may set them.
+        Only the seal may set the values `salt` and `seal_differs`, so they are dropped if they came with the act.
         """
         if not isinstance(act, TURNINGS):
             return Prepared(act)

@@ -98,8 +98,8 @@ def _amount(state: BlackjackState, act: type[Act]) -> int:
 
 
 def _default(state: BlackjackState, act: type[Act], name: str) -> str | None:
-    """Returns the value that a form shows first: for a complaint the number of the last round, None for any other
-    value. None for a complaint, too, before the first round.
+    """Returns the value that a form shows first: for a complaint the number of the last round. None for any other
+    value, and before the first round.
     """
     is_round = act is RecordComplaint and name == "round" and state.game.number > 0
     return str(state.game.number) if is_round else None

@@ -118,9 +118,10 @@ def _faces_are_wrong(state: BlackjackState, _hold: Hold) -> bool:
 
 def _moved(source: str, **known: str) -> Ways[BlackjackState]:
     """Returns a function that suggests the act "state-cards-moved" for all cards in the place `source`, or no act if
-    the book has no card there. `known`: further values of the act.
+    the book has no card there.
 
-    For "inside" the act gets no count, since people cannot see how many cards are there.
+    `known`: further values of the act. For "inside" the act gets no count, since people cannot see how many cards are
+    there.
     """
 
     def ways(state: BlackjackState, _hold: Hold) -> Sequence[Way]:

@@ -1,7 +1,7 @@
 """Keeps the faces of face-down cards from the core.
 
-The core gets the face of a card dealt face up, but of a face-down card only a commitment to the sealed face. Only this
-module and the store of seals handle the face of a face-down card; this module keeps no face once it is sealed.
+The core gets the face of a card dealt face up. For a face-down card it gets only a commitment to the sealed face. Only
+this module and the store of seals handle the face of a face-down card. This module forgets a face once it is sealed.
 """
 
 from typing import Final
@@ -39,9 +39,9 @@ class Faces:
 
     def identify(self, byte: int, state: BlackjackState, at_ms: TableMs) -> Identity:
         """Returns the identity of a card that a reader has read: its face or, for a face-down card, a commitment to the
-        face, which is sealed here. Returns UNREAD if the reader could not read the card.
+        face, which is sealed here.
 
-        Raises UnknownCard for a byte that no reader sends.
+        Returns UNREAD if the reader could not read the card. Raises UnknownCard for a byte that no reader sends.
         """
         text = card_text(byte)
         if text is None:
@@ -55,10 +55,11 @@ class Faces:
         return Identity(None, seal.commitment)
 
     def unseal(self, act: Turning, state: BlackjackState) -> Turning:
-        """Returns the act with the face and the salt from the seal of the card that it turns. Unchanged without a seal.
+        """Returns the act with the face and the salt from the seal of the card that it turns. Returns the act unchanged
+        without a seal.
 
         If people have stated another face than the sealed one, the act keeps their face, gets no salt, and gets
-        `seal_differs` unless the card is in dispute already. A salt would reveal the sealed face: anybody could try all
+        `seal_differs` unless the card is already in dispute. A salt would reveal the sealed face: anybody could try all
         52 cards against the commitment.
         """
         meant = card_meant(state, act)

@@ -1,5 +1,5 @@
-"""Turns the device reports of a card table into facts that the table does not have yet, and seals the faces of
-face-down cards.
+"""Turns the device reports of a card table into facts that are new to the table, and seals the faces of face-down
+cards.
 """
 
 from collections.abc import Callable, Mapping
@@ -42,7 +42,7 @@ class Found(Struct, frozen=True, gc=False):
 
 
 class Intake:
-    """Turns device reports into facts. A report that tells the table nothing new gives None."""
+    """Turns device reports into facts. A report without news for the table gives None."""
 
     def __init__(self, faces: Faces) -> None:
         self._faces = faces
@@ -62,10 +62,8 @@ class Intake:
         }
 
     def reveals_hidden_card(self, event: DriverEvent) -> bool:
-        """True if the mere time of the report could reveal a face-down card.
-
-        This is so if the shoe has ended its game of baccarat, and fewer than six cards were read since a face-down
-        card.
+        """True if the mere time of `event` could reveal a face-down card: the shoe ends its game of baccarat, and fewer
+        than six cards were read after that card.
         """
         is_end = isinstance(event, driver.Reported) and isinstance(event.event, GameEnded)
         return is_end and self._faces_up < CARDS_OF_A_GAME
@@ -73,10 +71,8 @@ class Intake:
     def fact(
         self, device: Device, event: DriverEvent, state: BlackjackState, durable: BlackjackState, at_ms: TableMs
     ) -> Fact | None:
-        """Translates `event` of a device's driver into a fact. None if the event has no meaning for the table or tells
-        nothing new.
-
-        `state`: the table's state. `durable`: the state on the disk.
+        """Translates `event` of a device's driver into a fact. None if the event means nothing to the table or tells
+        nothing new. `state`: the table's state. `durable`: the state on the disk.
         """
         return self._takes[type(event)](event, Found(device, state, durable, at_ms))
 
@@ -92,8 +88,8 @@ class Intake:
     def _heard(self, event: driver.StatusHeard, found: Found) -> Fact | None:
         """Returns the fact that a status reports. None if it tells nothing new.
 
-        If a card device's status includes events that the table has not recorded, the fact says only that these must
-        come first.
+        If a card device's status includes events that the table has not recorded, the fact says only that these events
+        must come first.
         """
         is_of_cards = found.device in _TELLS_CARDS
         if is_of_cards and event.newest_event > link_of(found.state, found.device).taken:
@@ -114,8 +110,8 @@ class Intake:
         return self._noted(fact)
 
     def _missed(self, event: driver.EventsMissed, found: Found) -> Fact | None:
-        """Returns the fact that events of the device were lost, except those that the table has recorded. None if the
-        table has recorded all of them.
+        """Returns the fact that events of the device were lost. Leaves out events that the table has recorded; None if
+        it has recorded all of them.
         """
         taken = link_of(found.state, found.device).taken
         if event.last <= taken:
@@ -130,17 +126,15 @@ class Intake:
         return self._noted(translate(found.device, event, lambda _byte: UNREAD))
 
     def _noted(self, fact: Fact | None) -> Fact | None:
-        """Returns the fact unchanged, after keeping the shuffler's figures in it to recognise a status that repeats
-        them.
-        """
+        """Returns the fact unchanged. Keeps the shuffler's figures in it, to recognise a status that repeats them."""
         figures = fact.shuffler if isinstance(fact, DeviceConnected) else getattr(fact, "status", None)
         if isinstance(figures, ShufflerStatus):
             self._figures = figures
         return fact
 
     def _without_hints(self, fact: CardRead | ReaderNoted) -> Fact:
-        """Returns the fact without the shoe's message on its game of baccarat, while this could reveal a face-down
-        card; else the fact unchanged.
+        """Returns the fact without the shoe's message on its game of baccarat while the message could reveal a
+        face-down card; else the fact unchanged.
         """
         if isinstance(fact, CardRead):
             self._faces_up = 0 if fact.card is None else self._faces_up + 1
@@ -149,16 +143,16 @@ class Intake:
 
 
 def _is_taken(event: driver.Reported, link: Link) -> bool:
-    """True if the table has recorded this event already. Devices repeat an event until it is acknowledged."""
+    """True if the table has already recorded this event. Devices repeat an event until it is acknowledged."""
     return event.boot == link.boot and event.number <= link.taken
 
 
 def _awaited(newest: int, found: Found) -> EventsAwaited | None:
-    """Returns the fact that the device's events up to `newest` must still come. None if the table waits for them
-    already.
+    """Returns the fact that the device's events up to `newest` must still come. None if the table already waits for
+    them.
 
-    At most EVENT_WINDOW events after the last durable one are awaited: the device sends no more before an
-    acknowledgement, which follows only when the journal is on the disk.
+    At most EVENT_WINDOW events after the last durable one are awaited: without an acknowledgement, which follows only
+    when the journal is on the disk, the device sends no more.
     """
     link, acknowledged = link_of(found.state, found.device), link_of(found.durable, found.device)
     sent = EVENT_WINDOW + (acknowledged.taken if acknowledged.boot == link.boot else 0)

@@ -10,7 +10,9 @@ from controller.protocol.jackpot import FloorSays, LinkedHitStatus, LinkedStatus
 
 
 def linked_status(state: State) -> LinkedStatus | None:
-    """Returns the status of the linked pool. None if the table has no linked pool and no unpaid hit of a former one."""
+    """Returns the status of the linked pool. None if the table has neither a linked pool nor an unpaid hit of a former
+    one.
+    """
     linked = linked_of(state)
     if linked is None or (isinstance(state.setup.linked, UnsetType) and not linked.hits):
         return None

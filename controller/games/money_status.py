@@ -1,5 +1,5 @@
-"""Bets, hands and money in the status: the hand in turn, the stakes, the amounts due and their reasons. No card's face
-and no hand's total is in it.
+"""Bets, hands and money in the status: the hand in turn, the stakes, the amounts due and their reasons. It shows no
+card's face and no hand's total.
 """
 
 from collections.abc import Iterator, Sequence
@@ -79,7 +79,7 @@ _BETS: Final = frozenset(("place-bet", "change-bet", "withdraw-bet"))
 
 
 def _last_bets(log: RoundLog) -> list[LaidStatus]:
-    """Returns each player's bets of the logged round by seat, as its entries and their corrections left them."""
+    """Returns each player's bets of the logged round by seat, after all entries and corrections."""
     found: dict[tuple[int, int], int] = {}
     for one in log.events:
         if one.is_back or one.name not in _BETS:
@@ -91,7 +91,7 @@ def _last_bets(log: RoundLog) -> list[LaidStatus]:
 
 
 def _choices(table: Table, delivery: Delivery) -> Iterator[str]:
-    """Yields the name of every decision that the table's rules can allow, the commonest first."""
+    """Yields the name of every decision that the table's rules can permit, the commonest first."""
     figures = table.rules.figures
     yield from ("draw-card",) if delivery is Delivery.EJECTS else ()
     yield from ("stand", "double-down", "split-pair")
@@ -104,7 +104,7 @@ def _choices(table: Table, delivery: Delivery) -> Iterator[str]:
 def decisions(state: BlackjackState) -> list[Suggestion]:
     """Returns the decisions possible now. Empty if the table does not follow hands.
 
-    The decisions of the hand in turn or the bank come first, then those of other hands. Last come the amounts that
+    First come the decisions of the hand in turn or the bank, then those of other hands. Last come the amounts that
     people must decide because no chips make them up.
     """
     table = state.table
@@ -169,8 +169,8 @@ def _ways(state: BlackjackState, table: Table) -> Iterator[Way]:
 
 
 def _unpayable(state: BlackjackState, table: Table) -> Iterator[Way]:
-    """Yields two suggestions for each bet with an amount that chips cannot make up: to pay the next lower amount that
-    chips make up, or the next higher.
+    """Yields two suggestions for each bet with an amount that chips cannot make up: to pay the next lower or the next
+    higher amount that chips make up.
     """
     asked: set[tuple[HandId, int]] = set()
     for one in (one for one in unpayable(state) if one.paid is None):
@@ -193,8 +193,8 @@ def _of(played: PlayedHand, acts: Sequence[str]) -> Iterator[Way]:
 
 
 def _insurances(played: PlayedHand) -> Iterator[Way]:
-    """Yields, for each uninsured bet on the hand, the insurance for half its stake, rounded down. Nothing for a hand
-    that was split off.
+    """Yields, for each uninsured bet on the hand, the insurance for half its stake, rounded down. Yields nothing for a
+    hand that was split off.
     """
     insured = {one.bettor for one in played.insurances}
     for bet in played.bets if played.id.index == 1 else ():

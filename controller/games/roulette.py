@@ -76,10 +76,10 @@ class WheelSide:
 
 
 def _of_device(device: Device, event: DriverEvent, latest: State) -> Fact | None:
-    """Returns the fact in the report of a device other than the wheel. None for a report that is recorded already or
-    has no meaning.
+    """Returns the fact in the report of a device other than the wheel. None for a report that is already recorded or
+    means nothing.
 
-    Missing events are ignored, since no event of a display changes the game.
+    Ignores missing events, since no event of a display changes the game.
     """
     link = link_of(latest, device)
     is_taken = isinstance(event, Reported) and event.boot == link.boot and event.number <= link.taken

@@ -51,8 +51,8 @@ def _numbers(state: RouletteState, name: str) -> Sequence[Field]:
 
 
 def _tries(state: RouletteState, act: type[Act], fields: Fields) -> Iterator[Fields]:
-    """Yields the values to try for an act. For a removal these are all present bets, for a new bet one chip on red. For
-    any other act the values are unchanged.
+    """Yields the values to try for an act: for a removal each present bet, for a new bet one chip on red, for any other
+    act the unchanged values.
     """
     if act is RemoveBet:
         yield from (fields | {"bet": one.bet} for one in state.stakes)

@@ -1,4 +1,6 @@
-"""The cards on the table, its figures and the shuffler's sensors, for the status. It has no face-down card's face."""
+"""The cards on the table, its figures and the shuffler's sensors, for the status. The face of a face-down card is never
+in it.
+"""
 
 from controller.core.custody.game import lies_face_down
 from controller.core.custody.state import FOREIGN, Card, Dealt, last_dealt
@@ -13,7 +15,7 @@ BANK = 0
 
 
 def backs(state: BlackjackState) -> list[HandStatus]:
-    """Returns the hands on the table with None in place of each card, since programs read the status without a
+    """Returns the hands on the table with None in place of each card, for programs that read the status without a
     signed-in person.
     """
     return [HandStatus(one.seat, [None] * len(one.cards), one.hand) for one in hands(state)]
@@ -55,9 +57,8 @@ def _card(dealt: Dealt) -> str | None:
 
 
 def figures(state: BlackjackState) -> FiguresStatus:
-    """Returns the table's figures, the shuffler's sensors and the cards found in a deck check.
-
-    While the last card may still be corrected, its place is included.
+    """Returns the table's figures, the shuffler's sensors and the cards found in a deck check. Includes the last card's
+    place while that may still be corrected.
     """
     machine, setup = state.devices.shuffler.status, state.setup
     return FiguresStatus(

@@ -1,10 +1,10 @@
-"""The approval with which a technician and a chief supervisor, each by PIN, permit that a damaged or shortened journal
+"""The approval file: a technician and a chief supervisor, each by PIN, permit that a damaged or shortened journal
 continues.
 
 A start needs an approval if the journal is damaged, if it lacks entries that its mark names, or if another medium has
-more entries that no mark covers. The approval is a file beside the journal's directory. It is valid for this one case,
-since it names damaged bytes by their SHA-256, and a mark or the last unsigned entry by its chain value. The next start
-records the two people in its entry and removes the file.
+more entries that no mark covers. The file lies beside the journal's directory. It is valid for one case only: it names
+damaged bytes by their SHA-256, and a mark or the last unsigned entry by its chain value. The next start records the two
+people in its entry and removes the file.
 """
 
 import os
@@ -22,7 +22,7 @@ from controller.journal.storage import give_to_owner, open_file, reported, sync_
 
 @unique
 class Why(StrEnum):
-    """The reason, given by two people, why entries that the journal's mark names are missing."""
+    """The reason that two people give for missing entries which the journal's mark names."""
 
     OLDER_BACKUP = "older-backup"
     OTHER_MEDIUM = "other-medium"
@@ -30,8 +30,8 @@ class Why(StrEnum):
 
 
 class Seen(Struct, frozen=True, gc=False):
-    """The decision of two people, named by staff number, on entries `first` to `last`, which only another medium has
-    and no mark covers.
+    """Two people's decision on entries `first` to `last`, which only another medium has and no mark covers. The people
+    are named by staff number.
 
     `head`: the chain value of entry `last` (hex). `kept`: the last entry that the journal takes over, or `first` - 1 if
     it takes over none.
@@ -70,9 +70,8 @@ def approval_path(journal: Path) -> Path:
 
 
 def unsigned_path(journal: Path) -> Path:
-    """Returns the path, beside the journal's directory, of the directory for the whole journal of a backup.
-
-    A restore writes the directory if the backup has entries that no mark covers.
+    """Returns the path of the directory `NAME.unsigned` beside the journal. A restore writes a backup's whole journal
+    there if the backup has entries that no mark covers.
     """
     return journal.with_name(journal.name + ".unsigned")
 
@@ -116,9 +115,10 @@ def clear_approval(journal: Path) -> None:
 
 
 def seen_finding(approval: Approval | None, last: int) -> tuple[str, ...]:
-    """Returns the finding with which a start records the two people's decision on unsigned entries.
+    """Returns the finding with which a start records the decision in `approval` on unsigned entries. Returns () if
+    there is no decision, or if the last entry that the decision keeps is not `last`.
 
-    Returns () without a decision, or if the last entry that the decision keeps is not `last`, the journal's last entry.
+    `last`: the journal's last entry.
     """
     if approval is None or approval.seen is None or approval.seen.kept != last:
         return ()
@@ -128,9 +128,8 @@ def seen_finding(approval: Approval | None, last: int) -> tuple[str, ...]:
 
 
 def tip_by(approval: Approval | None, recovery: Recovery) -> Tip | None:
-    """Returns the place after the damage in `recovery` where the journal continues, if `approval` permits to continue.
-
-    Returns None if there is no approval or no damage, or if the approval names other bytes than the damaged ones.
+    """Returns the place where the journal continues after the damage in `recovery`. Returns None if there is no damage,
+    or if `approval` does not name the damaged bytes.
     """
     if approval is None or recovery.damage is None:
         return None

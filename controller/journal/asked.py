@@ -41,7 +41,7 @@ class Status(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The content of a log's checkpoint: the log's name, the number of its leaves, and the head of its tree."""
+    """The content of a log's checkpoint: the name of the log, the number of leaves, and the head of the tree."""
 
     origin: str
     size: int

@@ -43,10 +43,9 @@ def is_signed_text(text: bytes, signature: str, public_key: str) -> bool:
 
 
 class Segments:
-    """Finds the entries of the next batch for the floor in the segments of a journal.
+    """Finds the next batch for the floor in the segments of a journal. One instance serves one run of the controller.
 
-    One instance serves one run of the controller. The damages that people have closed do not change during a run, so
-    they are read once.
+    Reads the damages that people have closed only once, since they do not change during a run.
     """
 
     def __init__(self) -> None:
@@ -74,9 +73,8 @@ class Segments:
         return None if first > last else Stretch(number, first, last, head, Gap.NONE if first == wanted else lost)
 
     def _not_lost(self, number: int, wanted: int) -> int:
-        """Returns the number of the segment to read entry `wanted` from.
-
-        This is `number`, or the segment after a damage if the damage has lost the entry.
+        """Returns the number of the segment that has entry `wanted`: `number`, or the segment after a damage in which
+        the entry was lost.
         """
         for closed in self._closed or ():
             is_kept = number == closed.segment and wanted <= closed.last

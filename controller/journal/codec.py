@@ -1,8 +1,8 @@
 """Canonical JSON of typed values, and the digest of a state.
 
-One value has one encoding: keys in ascending order, no white space, UTF-8, integers only. Decoding is strict: a decoder
-refuses bytes that differ from the encoding of their value (unknown field, other order of keys, number with a fraction).
-Only fields that have a default may be missing, since an earlier program did not have them.
+One value has one encoding: keys in ascending order, no white space, UTF-8, integers only. A decoder refuses bytes that
+differ from the encoding of their value (unknown field, other order of keys, number with a fraction). Only fields that
+have a default may be missing, since an earlier program did not have them.
 """
 
 from collections.abc import Mapping
@@ -37,6 +37,10 @@ def encode_canonical(value: object) -> bytes:
         raise CodecError(f"{type(value).__name__} has no canonical encoding: {error}") from error
 
 
+_BROKEN: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""The errors by which msgspec says that bytes are no JSON, or not that of a type."""
+
+
 class CanonicalDecoder(Generic[T]):
     """Decodes one type strictly: accepts only the canonical encoding of a value.
 
@@ -48,7 +52,9 @@ class CanonicalDecoder(Generic[T]):
 
     @cached_property
     def _decoder(self) -> msgspec.json.Decoder[T]:
-        """Returns the decoder of the type. It is made on first use, since few of a table's types of entries occur."""
+        """Returns the decoder of the type, made at the first call. A table's journal has few of the many types of
+        entries.
+        """
         with _MAKES:
             return msgspec.json.Decoder(self._cls)
 
@@ -56,7 +62,7 @@ class CanonicalDecoder(Generic[T]):
         """Decodes a value without checking that the bytes are canonical. Raises CodecError."""
         try:
             return self._decoder.decode(data)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        except _BROKEN as error:
             raise CodecError(f"not a {self._cls.__name__}: {error}") from error
 
     def decode(self, data: bytes | msgspec.Raw) -> T:
@@ -70,7 +76,10 @@ def _is_canonical(now: bytes, found: bytes) -> bool:
     """True if `found` equals `now`, the canonical encoding of its value, or lacks only fields that have defaults."""
     if now == found:
         return True
-    plain = msgspec.json.decode(found)
+    try:
+        plain = msgspec.json.decode(found)
+    except _BROKEN:  # the decoder of a type does not look at the bytes of an unknown key
+        return False
     return encode_canonical(plain) == found and _has_all_of(msgspec.json.decode(now), plain)
 
 

@@ -1,8 +1,8 @@
 """Compares the two copies of one journal, checks that the shorter is the beginning of the longer, and makes them equal.
 
-The comparison reads the bytes of the last segment that both copies have, with its header, whose chain value covers
-every earlier segment. Of the earlier segments it compares only the sizes. It ignores an incomplete last record, which
-is no entry, and zero bytes after the last record of the second copy, which a medium may leave after a loss of power.
+The comparison reads the bytes of the last segment that both copies have. The chain value in its header covers every
+earlier segment, so only the sizes of those are compared. An incomplete last record counts as no entry. Zero bytes after
+the last record of the second copy are ignored: a medium may leave them after a loss of power.
 """
 
 from collections.abc import Callable, Mapping
@@ -43,10 +43,9 @@ class Longer(StrEnum):
 
 class Compared(Struct, frozen=True, gc=False):
     """The result of comparing two copies. `longer`: the copy with more entries. `segment`, `size`: the last segment of
-    the shorter copy, and its size in bytes. `next_seq`: the first entry that the shorter copy lacks.
-
-    `fork`: the first entry in which the copies differ; None if one copy is the beginning of the other. With a fork the
-    other fields have no meaning.
+    the shorter copy, and its size in bytes. `next_seq`: the first entry that the shorter copy lacks. `fork`: the first
+    entry in which the copies differ; None if one copy is the beginning of the other. If `fork` is not None, the other
+    fields have no meaning.
     """
 
     longer: Longer = Longer.NEITHER

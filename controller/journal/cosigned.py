@@ -1,7 +1,8 @@
-"""The marks of the journal that witnesses have cosigned: a file beside the journal keeps the newest of each witness.
+"""The file `NAME.cosigned` beside the journal: the marks that witnesses have cosigned, with the newest signature of
+each witness.
 
-The file `NAME.cosigned` has marks of the table, each with the signature lines of its witnesses, and an empty line
-between two marks. The file is evidence only: no start, hold or end depends on it.
+A mark is followed by the signature lines of its witnesses. An empty line separates two marks. The file is evidence
+only: no start, hold or end depends on it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -87,9 +88,8 @@ def marks_beside(journal: Path, key: str) -> tuple[Note, ...]:
 
 
 def note_for(journal: Path, key: str, last: int) -> Note:
-    """Returns the checkpoint of the present epoch that covers entry `last` and has the most signatures.
-
-    If none covers `last`, returns the journal's own mark. Raises NotProved if the journal has no mark.
+    """Returns the checkpoint of the present epoch that covers entry `last` and has the most signatures. Returns the
+    journal's own mark if no checkpoint covers `last`. Raises NotProved if the journal has no mark.
     """
     own = next(decode_mark_notes(read_mark_file(begun_path(journal)) or b"", key), None)
     if own is None:
@@ -100,8 +100,8 @@ def note_for(journal: Path, key: str, last: int) -> Note:
 
 
 def keep_cosigned(journal: Path, key: str, note: Note, lines: Iterable[NoteSignature]) -> None:
-    """Adds witnesses' signature lines to the checkpoint `note` in the file `NAME.cosigned`, and removes the older lines
-    of the same witnesses. Keeps the last MOST_WITNESSES checkpoints. Raises StorageFailed.
+    """Adds witnesses' signature lines to the checkpoint `note` in the file `NAME.cosigned`, and removes older lines of
+    the same witnesses. Limits the file to the newest MOST_WITNESSES checkpoints. Raises StorageFailed.
     """
     lines = tuple(lines)
     new = {(line.name, line.key_id) for line in lines}

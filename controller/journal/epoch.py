@@ -1,9 +1,9 @@
-"""The epoch of a journal: a number that begins at 1. It grows with each restore from a backup, and with each start that
-goes on without signed entries.
+"""The epoch of a journal: a number that begins at 1, and grows with each restore from a backup and each start without
+signed entries.
 
 The epoch is in a file beside the journal and in the marks; from epoch 2 on it is also in the findings of each start.
-After a restore the old computer still has the journal with a lower epoch, and must not go on once it finds the newer
-epoch.
+After a restore the old computer still has the journal with a lower epoch. It must not continue that journal once it
+finds the newer epoch.
 """
 
 import re
@@ -61,7 +61,7 @@ def own_epoch(journal: Path, table: str, key: str) -> int:
 def covered_heads(journal: Path, other: Path, table: str, key: str) -> dict[int, str]:
     """Returns the chain value of each entry that a mark covers, by the entry's number. Raises StorageFailed.
 
-    Only marks beside `journal` and beside `other` count, and only those that `key` has signed for `table`. A mark of an
+    Reads the marks beside `journal` and beside `other`, and takes those of `table` that `key` has signed. A mark of an
     older epoch does not count, since the computer from before a restore has the same key. The first start after a
     restore also counts the marks of the epoch before.
     """

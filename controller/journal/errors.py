@@ -8,7 +8,7 @@ from msgspec import Struct
 
 @unique
 class StorageReason(StrEnum):
-    """The reason why an operation of the storage failed. OTHER stands for every reason without a remedy of its own."""
+    """The reason why an operation of the storage failed. OTHER stands for any reason without a value of its own."""
 
     FULL = "full"
     READ_ONLY = "read-only"
@@ -62,7 +62,7 @@ class JournalError(Exception):
 
 
 class StorageFailed(JournalError):  # noqa: N818 (the name says what became of it)
-    """An operation of the storage failed, and an unknown part of its bytes may be on the medium.
+    """An operation of the storage failed. An unknown part of its bytes may be on the medium.
 
     `verb`, `name`: the operation and its file. `detail`: the operating system's name of the error, or a few words.
     """
@@ -125,7 +125,7 @@ class SigningKeyRefused(JournalError):  # noqa: N818 (the name says what became 
 
 
 class NotTheTablesKey(JournalError):  # noqa: N818 (the name says what is wrong)
-    """The key to sign with is not the key that the journal's last start names, so its signatures would not verify."""
+    """The signing key is not the key that the journal's last start names, so its signatures would not verify."""
 
     def __init__(self, given: str, named: str) -> None:
         super().__init__(f"the key {given} is not {named}, which the last start names")

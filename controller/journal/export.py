@@ -20,13 +20,20 @@ from controller.journal.lines import (
     seal_line,
     words_line,
 )
+from controller.journal.new_file import new_beside
 from controller.journal.note import Note
 from controller.journal.progress import NamedKey
 from controller.journal.recovery import VerifiedEntry, Walk
 from controller.journal.removed import removed_line
 from controller.journal.seals import seals_in, seals_name
 from controller.journal.signing import Signer
-from controller.journal.storage import DirectoryReader, ReadableStorage, read_if_there, reported, sync_directory
+from controller.journal.storage import (
+    DirectoryReader,
+    ReadableStorage,
+    read_if_there,
+    reported,
+    sync_directory,
+)
 from controller.journal.words import Words, commitments_in, words_in, words_name
 
 
@@ -44,23 +51,18 @@ class Exported:
 def export(path: Path, out: Path, signer: Signer) -> Exported:
     """Exports the journal in the directory `path` to the file `out`, without an incomplete last record.
 
-    Raises StorageFailed, also if `out` lies in the journal or is no regular file; JournalDamaged for a damage that
-    people have not closed; NotTheTablesKey. After an error `out` is unchanged, unless only the sync of its directory
-    failed.
+    Raises StorageFailed if an operation fails, if `out` lies in the journal, or if `out` is no regular file. Raises
+    JournalDamaged for a damage that people have not closed, and NotTheTablesKey. An error leaves `out` unchanged,
+    unless only the sync of its directory failed.
     """
     if belongs_to_journal(out, path):
         raise StorageFailed("export", str(out), StorageReason.REFUSED, "the file would lie in the journal itself")
     if out.exists() and not out.is_file():  # no device file may be replaced
         raise StorageFailed("export", str(out), StorageReason.NOT_A_FILE, "no regular file")
-    new = out.with_name(out.name + ".new")
     marks = marks_beside(path, signer.public_key)  # read before the entries, since a running table adds more
     with DirectoryReader(path) as storage, reported("export", str(out)):
-        try:
-            with _made_anew(new) as file:
-                exported = _write(storage, file, signer, marks)
-            new.replace(out)
-        finally:
-            new.unlink(missing_ok=True)
+        with new_beside(out, 0o644) as file:
+            exported = _write(storage, file, signer, marks)
         sync_directory(out.parent)
     return exported
 
@@ -79,14 +81,6 @@ def belongs_to_journal(out: Path, path: Path) -> bool:
     return found.is_relative_to(journal) or found in {journal.with_name(journal.name + ending) for ending in BESIDE}
 
 
-def _made_anew(path: Path) -> BinaryIO:
-    """Creates and opens the file `path`. An older file or link called `path` is removed first, so that no link is
-    followed.
-    """
-    path.unlink(missing_ok=True)
-    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o644), "wb")
-
-
 def _write(storage: ReadableStorage, file: BinaryIO, signer: Signer, marks: Iterable[Note]) -> Exported:
     walk, count, text = Walk(storage), 0, sha256()
     key = NamedKey(walk.removed)
@@ -98,8 +92,6 @@ def _write(storage: ReadableStorage, file: BinaryIO, signer: Signer, marks: Iter
         raise JournalDamaged(walk.damage)
     key.require(signer.public_key)
     file.write(last_line(count, walk.tip.head, text.digest(), signer))
-    file.flush()
-    os.fsync(file.fileno())
     return Exported(count, walk.tip.head.hex(), signer.public_key)
 
 

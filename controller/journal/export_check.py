@@ -96,9 +96,8 @@ class _Seals:
         return bool(self._words_due) and (words.commitment, words.entry) == self._words_due.popleft()
 
     def are_as_in(self, format_name: str) -> bool:
-        """True if an export of format `format_name` may end here.
-
-        It must have each line for seals and typed words that the format requires, and none that the format forbids.
+        """True if the lines so far may be a whole export of format `format_name`: each line for seals and typed words
+        that the format requires, and none that it forbids.
         """
         if format_name == WITHOUT_SEALS:
             return not self._given and not self._words_given
@@ -106,8 +105,8 @@ class _Seals:
         return format_name in known and not self._missed and not self._due and self._words_are_as_in(format_name)
 
     def _words_are_as_in(self, format_name: str) -> bool:
-        """True if each commitment to typed words has its line. In a format without lines for words, True if there was
-        none.
+        """True if each commitment to typed words has its line. In a format without lines for words, True if no such
+        line was there.
         """
         if format_name != FORMAT_NAME:
             return not self._words_given
@@ -190,8 +189,8 @@ def _removed(line: bytes, progress: Progress) -> Removed | None:
 
 
 def _is_last(line: bytes, progress: Progress, seals: _Seals) -> bool:
-    """True if the line is a last line. Notes in `progress` the check of its signature, or the reason why it does not
-    fit.
+    """True if the line is an export's last line. Notes in `progress` the check of its signature, or the reason why the
+    line does not fit.
     """
     try:
         last = decode_last_line(line)

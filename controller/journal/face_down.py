@@ -1,10 +1,10 @@
 """Finds the cards that were never turned. An export contains their encrypted seals (DESIGN 3.8).
 
-Only the entries decide which cards were never turned, so every check of an export finds the same ones. A card that was
-read face down is *hidden* from its entry on, and *turned* by the act that has its salt. The export gets the seals of
-hidden cards once the cards are back in the deck: after the act that ends putting cards back, or after a confirmed deck
-check. Burnt cards go back with the used ones. If putting back ends with the last card, no entry records the end. Then
-the entry of the next bets counts as the end, since bets had to wait for it.
+Only the entries decide which cards were never turned, so every check of an export finds the same cards. A card is
+*hidden* from the entry on that reads it face down. It is *turned* by the act that has its salt. The export gets the
+seals of hidden cards once the cards are back in the deck: after the act that ends putting cards back, or after a
+confirmed deck check. Burnt cards go back with the used cards. If putting back ends with the last card, no entry records
+the end. The entry of the next bets then counts as the end, since bets had to wait for it.
 """
 
 from contextlib import suppress
@@ -53,8 +53,8 @@ class NeverTurned:
 class FaceDown:
     """Follows a journal's entries in order, and finds the face-down cards that were never turned.
 
-    `hidden`: for each face-down card, its entry by its commitment. `waits`: the cards of a round are in the rack and
-    must be put back. `goes`: the first of these cards has been put back.
+    `hidden`: the entry of each face-down card, by its commitment. `waits`: True while a round's cards are in the rack
+    and must be put back. `goes`: True once the first of these cards has been put back.
     """
 
     hidden: dict[str, int] = field(default_factory=dict)
@@ -62,9 +62,8 @@ class FaceDown:
     goes: bool = False
 
     def behind(self, entry: Entry) -> tuple[NeverTurned, ...]:
-        """Reads the next entry, and returns the cards whose seals an export has directly after it. Usually returns ().
-
-        Ignores a body that does not have the expected fields.
+        """Reads the next entry, and returns the cards whose seals follow it in an export, usually (). Ignores a body
+        without the expected fields.
         """
         if entry.kind not in LOOKED_AT or entry.refusal is not None:
             return ()

@@ -1,7 +1,7 @@
 """Compares a journal's tree with marks and with checkpoints that witnesses have signed.
 
-A newer epoch begins with an entry which says that the history was broken there. So a mark of an older epoch may have
-another history after that entry, and is no fork. Before that entry another history is a fork.
+The first entry of a newer epoch says that the history was broken there. After that entry a mark of an older epoch may
+have another history. Before that entry another history is a fork.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,10 +19,10 @@ _AT_ONCE: Final = 4096
 
 
 class Heads:
-    """Computes the heads of a tree that grows by one leaf an entry, at the sizes that `want` adds.
+    """Computes the heads of a tree that gets one leaf for each entry, at the sizes that `want` adds. `at`: the heads
+    (hex) computed so far, by the tree's size.
 
-    `at`: the heads (hex) computed so far, by the tree's size. A caller that adds no sizes should add no entries, since
-    the tree costs time.
+    The tree costs time: without sizes, add no entries.
     """
 
     def __init__(self) -> None:
@@ -102,7 +102,7 @@ class Witnessed:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The part of a journal's check that is needed to compare the journal with marks.
+    """The results of a journal's check that a comparison with `marks` needs. A mark says how far the journal went.
 
     `tree`: the journal's tree; None without marks. `at`: for each number of entries that one of the `marks` covers, the
     head (hex) of the tree over them. `epochs`: for each epoch, the number of its first entry and its own number.
@@ -142,12 +142,12 @@ class History:
         return max((epoch for begins, epoch in self.epochs if begins <= seq), default=first)
 
     def signed(self, key: str) -> list[tuple[Mark, Note]]:
-        """The marks among `marks` that the table's public key `key` has signed, each with its note."""
+        """Returns the marks in `marks` that the table's public key `key` has signed, each with its note."""
         return [(mark, note) for note in self.marks if (mark := mark_of(note, key)) is not None]
 
     def other_tree(self, key: str) -> Mark | None:
-        """Returns a mark of the table that proves a history other than the journal's. Returns None if no mark proves
-        one.
+        """Returns a mark of the table that proves a history other than the journal's. Returns None if the marks agree
+        with the journal.
         """
         return next((mark for mark, _note in self.signed(key) if self.fit(mark) is Fit.OTHER), None)
 

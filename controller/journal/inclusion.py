@@ -1,7 +1,7 @@
-"""Proofs that the tree has an entry, and that a later tree continues an earlier one (RFC 6962, 2.1). Pure.
+"""Proofs that a tree has an entry, and that a later tree continues an earlier one (RFC 6962, 2.1). Pure.
 
-A proof is a list of hashes. Each is the hash of a range of leaves. The sizes of the trees determine the ranges. One
-pass over the leaves computes the hashes of the proof and keeps no others.
+A proof is a list of hashes, each of a range of leaves. The sizes of the trees determine the ranges. One pass over the
+leaves computes only the hashes of the proof.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -77,7 +77,7 @@ class Kept(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WordsLine:
-    """The words that a person typed, and their salt (hex). `text` and `salt` are "" unless `state` is KEPT."""
+    """The words that a person typed, and their salt (hex). `text` and `salt` are "" if `state` is LOST or FORGOTTEN."""
 
     commitment: str
     entry: int
@@ -93,9 +93,8 @@ class _WordsLineLine:
 
 @dataclass(frozen=True, slots=True)
 class LastLine:
-    """The last line of an export: the number of entries, the chain value of the last, key and signature.
-
-    `text`: the SHA-256 of all lines before this one.
+    """The last line of an export: the number of entries, the chain value of the last entry, the public key and the
+    signature. `text`: the SHA-256 of all earlier lines.
     """
 
     count: int
@@ -127,7 +126,7 @@ def is_record_line(line: bytes) -> bool:
 def payload_of(line: bytes) -> bytes | None:
     """Returns the entry's bytes in a line. Returns None for another kind of line.
 
-    The line is not checked: the caller encodes the bytes again with `record_line` and compares.
+    Does not check the line. To check it, encode the bytes with `record_line` and compare.
     """
     if not line.startswith(_CHAIN) or not line.endswith(_END):
         return None

@@ -35,7 +35,7 @@ _TEXT: Final = re.compile(
 
 
 class Mark(Struct, frozen=True, gc=False):
-    """The statement that entry `seq` of the journal of `table` was durable, in session `session`.
+    """The statement that entry `seq` of the journal of `table`, in session `session`, was durable.
 
     `head`: the chain value (hex) of entry `seq`. `root`: the head of the tree up to entry `seq`, 64 hexadecimal digits.
     `epoch`: the journal's epoch at the time of the mark (controller/journal/epoch.py).
@@ -137,7 +137,7 @@ def signed_marks(found: Iterable[bytes | None], table: str, key: str) -> list[Ma
 
 
 def last_covered(storage: ReadableStorage, marks: Iterable[Mark]) -> Mark | None:
-    """Returns the mark of the highest entry in `marks` that agrees with the journal. Returns None if none agrees.
+    """Returns the mark of the highest entry in `marks` that agrees with the journal. Returns None if no mark agrees.
 
     A mark agrees if the journal has the mark's entry with the same chain value. Raises StorageFailed.
     """

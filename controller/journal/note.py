@@ -136,9 +136,8 @@ def _check_text(data: bytes) -> None:
 
 
 def decode_notes(data: bytes) -> Iterator[Note]:
-    """Yields the notes of a file, which have an empty line between them. Skips parts that are no note.
-
-    The text of a note must have no empty line, as all texts of this program.
+    """Yields the notes of a file that has an empty line between notes. Skips parts that are no note. The text of a note
+    must have no empty line.
     """
     parts = data.split(b"\n\n")
     for text, lines in zip(parts[::2], parts[1::2], strict=False):

@@ -1,9 +1,9 @@
 """The two-dimensional code under a printed round: its entries' digest, and the table's mark (FORMAT.md, "A printed
 round").
 
-Paper has no room for a proof of hundreds of entries. The code has the mark that the table had signed when the page was
-printed. So a later proof must be of the same entries, and a journal that the casino shows later must agree with the
-printed mark.
+Paper has no room for a proof of hundreds of entries. So the code has the mark that the table had signed when the page
+was printed. A later proof must have the digest of the printed entries, and a journal that the casino shows later must
+agree with the printed mark.
 """
 
 import re

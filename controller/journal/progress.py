@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class Check(StrEnum):
     """The outcome of one part of a check: of an export's signature, or of the comparison with a noted code.
 
-    ABSENT: the export has no signature. NOT_CHECKED: no code was given, or the comparison was impossible.
+    ABSENT: the export has no signature. NOT_CHECKED: no code was given, or it is the code of a removed entry.
     """
 
     VALID = "valid"
@@ -51,11 +51,11 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The result of a check. `ok`: there is no fault, not even a damage that people have closed. `entries`: the number
-    of verified entries. `head`: the chain value (hex) of the last of them.
+    """The result of a check. `ok`: True if there is no fault and no damage, not even a closed one.
 
-    `first_bad`, `reason`: the first fault. `signature`: the check of an export's signature. `anchor`: the comparison
-    with a noted code. `closed`: the damages that people have closed. `beyond`: the first other fault, or None.
+    `entries`: the number of verified entries. `head`: the chain value (hex) of the last verified entry. `first_bad`,
+    `reason`: the first fault. `signature`: the check of an export's signature. `anchor`: the comparison with a noted
+    code. `closed`: the damages that people have closed. `beyond`: the first fault that is not closed, or None.
     `goes_on`: there are verified entries after `first_bad`.
     """
 
@@ -79,9 +79,8 @@ class Verification:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Further conditions of a check: the table's public key (64 hex digits) and a noted code. None skips the condition.
-
-    `marks`: marks of the table from elsewhere, to compare with the journal.
+    """Further conditions of a check: the table's public key (64 hex digits) and a noted code. A condition that is None
+    is skipped. `marks`: marks of the table from elsewhere, to compare with the journal.
     """
 
     public_key: str | None = None
@@ -104,8 +103,8 @@ _DECODE_START: Final = msgspec.json.Decoder(_StartBody)
 
 @dataclass(slots=True)
 class Progress:
-    """The findings of a check so far. `closed`: the damages that people have closed. `beyond`: the other fault at the
-    lowest entry.
+    """The findings of a check so far. `closed`: the damages that people have closed. `beyond`: the first fault that is
+    not closed, or None.
 
     `anchored`: an entry agrees with the noted code. `stopped`: the reason that ended the check; None until it has
     ended. `epochs`: each start's entry with its epoch.
@@ -197,7 +196,7 @@ class Progress:
             self.stop(Reason.KEY)
 
     def go_on_behind_the_end(self) -> None:
-        """Notes that the export has a line after its last line, which makes the signature invalid."""
+        """Notes that the export has a line after its last line. The signature then counts as invalid."""
         self.signature = Check.INVALID
         self.stop(Reason.LAST_LINE)
 
@@ -228,7 +227,8 @@ class Progress:
     def _anchor(self) -> Check:
         """Returns the outcome of the comparison with the noted code.
 
-        If no entry agrees with the code, notes a fault at the noted entry, or at the first missing entry.
+        If no entry agrees with the code, notes a fault at the noted entry. If the journal ends earlier, notes it after
+        the last entry.
         """
         noted = self.wanted.noted
         if noted is None:

@@ -67,7 +67,7 @@ class Checked:
     """The result of checking a proof. `wrong`: the reason why the proof is refused; None for a valid proof. `seen`: the
     signatures of the wanted witnesses.
 
-    `mark` is None and `entries` is empty if the proof's form, mark, entries or hashes are wrong.
+    If the proof's form, mark, entries or hashes are wrong, `mark` is None and `entries` is empty.
     """
 
     wrong: Wrong | None
@@ -127,8 +127,8 @@ def proven(storage: ReadableStorage, note: Note, first: int, last: int) -> tuple
 def grown(
     walk: Walk, size: int, wanted: Iterable[Range], take: Callable[[int, bytes], None] = lambda _seq, _payload: None
 ) -> Ranges:
-    """Computes the hashes of the ranges `wanted` in the tree over entries 1 to `size`, or fewer if the journal ends
-    earlier.
+    """Computes the hashes of the ranges `wanted` in the tree over entries 1 to `size`, or to the journal's end if that
+    comes first.
 
     Calls `take` with the number and payload of each entry in the tree. Raises StorageFailed, and JournalDamaged for a
     damage before entry `size`.

@@ -1,9 +1,10 @@
-"""Reads a journal back: verifies every segment in order, and cuts an incomplete last record but nothing else.
+"""Reads a journal back: verifies every segment in order, and cuts only an incomplete last record.
 
 There are three results. Whole: the chain verifies to the last byte. Torn: the last record (or the last segment's
-header) is incomplete and no byte follows it. A torn record was never synced and had no effect. It is cut, and the next
-record must state the cut. Damaged: any other bytes. Damaged bytes are not cut. No record may be appended until people
-have permitted `segment_after_damage`, a new segment whose header names the damaged bytes by their SHA-256.
+header) is incomplete and no byte follows it. A torn record was never synced and had no effect. Recovery cuts it, and
+the next record must state the cut. Damaged: any other bytes do not verify. Damaged bytes are not cut. No record may be
+appended until people have permitted `segment_after_damage`, a new segment whose header names the damaged bytes by their
+SHA-256.
 """
 
 from collections.abc import Callable, Iterator
@@ -39,8 +40,8 @@ class Tip(msgspec.Struct, frozen=True, gc=False):
     """The place for the next record, number `next_seq`: a segment, and its size in bytes (0: the header must be written
     first).
 
-    `head`: the chain value of the record before. `damaged`: the SHA-256 of damaged bytes that the header must name;
-    ZERO for none.
+    `head`: the chain value of the last record. `damaged`: the SHA-256 of damaged bytes that the header must name, or
+    ZERO.
     """
 
     segment: int = 1
@@ -91,9 +92,8 @@ def list_segments(storage: ReadableStorage) -> tuple[tuple[int, str], ...]:
 
 
 def find_record(storage: ReadableStorage, seq: int) -> tuple[int, Record] | None:
-    """Returns the record of entry `seq`, after the number of its segment. Raises StorageFailed.
-
-    Returns None if the entry is missing, or lies after a damage of its segment. Verifies no other segment.
+    """Returns the number of the segment that has entry `seq`, and the entry's record. Returns None if the entry is
+    missing, or lies after a damage of its segment. Raises StorageFailed.
     """
     for number, name in reversed(list_segments(storage)):
         data = storage.read(name)
@@ -151,8 +151,8 @@ class Walk:
             self.last_segment = number
 
     def tip_after_damage(self) -> Tip:
-        """The beginning of a new segment whose header names the damage. The number of its first entry is above that of
-        any entry in the damaged bytes.
+        """The beginning of a new segment whose header names the damage. The number of its first entry is higher than
+        that of any entry in the damaged bytes.
         """
         lost = self._span_size // (OVERHEAD + 1) + 1
         return Tip(self.last_segment + 1, 0, self.tip.head, self.tip.next_seq + lost, self._span.digest())
@@ -255,7 +255,9 @@ class Recovery:
 
     @property
     def damage(self) -> Damage | None:
-        """The damage that people have not closed, which keeps the table from play. None without such a damage."""
+        """The damage that people have not closed; None if there is no such damage. The damage keeps the table from
+        play.
+        """
         return self._walk.damage
 
     @property

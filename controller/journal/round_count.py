@@ -39,10 +39,10 @@ class RoundCount:
         return self._ended + self._is_bet
 
     def complained_of(self, entry: Entry) -> int | None:
-        """Returns the number, within its session, of the round that the complaint `entry` is about.
+        """Returns the round, counted within its session, that the complaint `entry` is about. Returns None if `entry`
+        is no complaint, or if neither the complaint nor the entries so far tell the round.
 
-        `entry` must be the last entry given to `take`. Returns None if it is no complaint. Returns None also if it
-        names no round and `take` was not given the entry that opened the session.
+        `entry` must be the last entry given to `take`.
         """
         if entry.refusal is not None or entry.kind not in COMPLAINS:
             return None

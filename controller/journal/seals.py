@@ -57,7 +57,7 @@ def commitment_of(salt: bytes, card: str) -> str:
 
 
 def is_seal_of(commitment: str, sealed: str) -> bool:
-    """True if `sealed`, in hexadecimal, is a seal with `commitment`. The seal is not decrypted."""
+    """True if `sealed`, in hexadecimal, is a seal with `commitment`. Does not decrypt the seal."""
     open_part = 2 * _COMMITMENT_AT, 2 * (_COMMITMENT_AT + _COMMITMENT_SIZE)
     return bool(_SEALED.fullmatch(sealed)) and sealed[slice(*open_part)] == commitment
 
@@ -68,10 +68,8 @@ def seals_in(data: bytes) -> dict[str, bytes]:
 
 
 class Joined(Struct, frozen=True, gc=False):
-    """The change that adds to a file the parts that only another file has. It keeps the first `keep` bytes and appends
-    `rest`.
-
-    `differ`: the two files have different parts for the same card.
+    """The change that adds to a file the parts that only another file has: keep the first `keep` bytes and append
+    `rest`. `differ`: the two files have different parts for the same card.
     """
 
     keep: int
@@ -82,7 +80,7 @@ class Joined(Struct, frozen=True, gc=False):
 def join_seals(wanted: bytes, there: bytes) -> Joined:
     """Returns the change that adds to the seal file `there` the seals that only the seal file `wanted` has.
 
-    At the end of `there`, zero bytes and an incomplete seal are cut. A seal without its tag is not added. Two seals
+    The change cuts zero bytes and an incomplete seal at the end of `there`. It adds no seal without its tag. Two seals
     with the same commitment or the same encrypted part belong to one card. If they differ, either may be damaged.
     """
     slots, own = _slots(wanted), _slots(there)
@@ -123,7 +121,7 @@ class OpenedSeal(Struct, frozen=True, gc=False):
 
 
 class SealKey(Struct, frozen=True, gc=False):
-    """The key of the seals. `created`: the present start has made the key, so it opens no older seal."""
+    """The key of the seals. `created`: True if the present start has made the key, so that it opens no older seal."""
 
     secret: bytes
     created: bool

@@ -59,9 +59,8 @@ class CopyState(Struct, frozen=True, gc=False):
 
 
 class Goal(Struct, frozen=True, gc=False):
-    """The place up to which the thread copies: the durable end of the first copy, with the mark of the durable end.
-
-    `mark`: None before the run's first entry.
+    """The place up to which the thread copies: the durable end of the first copy. `mark`: the mark of that end; None
+    before the run's first entry.
     """
 
     tip: Tip

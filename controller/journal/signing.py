@@ -100,7 +100,7 @@ def known_path(config: Path) -> Path:
 
 
 def keep_known(config: Path, public_file: bytes) -> None:
-    """Writes the public key beside the configuration, so that the controller refuses a journal of another key. Raises
+    """Writes the public key beside the configuration. The controller refuses a journal of any other key. Raises
     OSError.
     """
     write_whole(known_path(config), public_file, mode=0o644)

@@ -161,10 +161,10 @@ def sync_directory(path: Path) -> None:
 
 
 def write_whole(path: Path, data: bytes, mode: int = 0o600) -> None:
-    """Replaces a small file by renaming a new one, so that a loss of power leaves either the old or the new bytes.
+    """Replaces a small file by renaming a new one. A loss of power leaves either the old or the new bytes. The new
+    bytes are durable on return. Raises OSError.
 
-    The new bytes are durable on return. A file that root writes belongs to the owner of its directory from the start,
-    so that no loss of power leaves one that the controller cannot read. Raises OSError.
+    A file that root writes belongs from the start to the owner of its directory, so the controller can read it.
     """
     new = path.with_name(path.name + ".new")
     new.unlink(missing_ok=True)
@@ -181,7 +181,9 @@ def write_whole(path: Path, data: bytes, mode: int = 0o600) -> None:
 
 
 def write_all(descriptor: int, data: bytes) -> None:
-    """Writes all of `data`. The system writes only a part at once where the medium is nearly full. Raises OSError."""
+    """Writes all of `data`, in several calls if the system writes only a part at once (as on a nearly full medium).
+    Raises OSError.
+    """
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(descriptor, rest) :]
@@ -244,7 +246,7 @@ class DirectoryReader:
 
 
 class _Opened(Struct):
-    """A file that the writer has open, with its size after all writes. `path` must lead to this file at each sync."""
+    """A file that the writer has open, and its size after all writes. At each sync `path` must lead to this file."""
 
     descriptor: int
     path: str
@@ -312,8 +314,8 @@ class DirectoryStorage(DirectoryReader):
             raise _failed("append", name, error) from error
 
     def sync(self, name: str) -> None:
-        # A restart may find bytes and names that the dead process never synced: the first sync of each file
-        # in this process covers its directory entry too.
+        # A restart may find bytes and names that the dead process never synced. So the first sync of each file in this
+        # process also covers its directory entry.
         try:
             opened = self._writable(name)
             os.fdatasync(opened.descriptor)
@@ -360,9 +362,8 @@ class DirectoryStorage(DirectoryReader):
         return opened
 
     def _make_room(self) -> None:
-        """Closes the oldest synced files beyond KEPT_OPEN.
-
-        An unsynced file stays open, since closing it would lose the error of its sync.
+        """Closes the oldest synced files beyond KEPT_OPEN. An unsynced file stays open: closing it would lose the error
+        of its sync.
         """
         synced = [name for name, opened in self._opened.items() if opened.is_synced]
         for name in synced[: max(0, len(self._opened) - KEPT_OPEN + 1)]:

@@ -1,7 +1,8 @@
-"""Finds out from a few entries which rounds complaints concern, and if the entries come from a trial run.
+"""Finds from a few entries the rounds that complaints concern, and if the entries come from a trial run (with simulated
+devices).
 
-A trial run has simulated devices. The rest of the journal is not needed. FORMAT.md has the rules ("Session and round of
-an entry", "A start"). The verifier in Go follows them, too.
+The rest of the journal is not needed. FORMAT.md has the rules ("Session and round of an entry", "A start"). The
+verifier in Go follows the same rules.
 """
 
 import re
@@ -29,7 +30,7 @@ class Complaints:
     """The complaints among some entries. Each field is a mapping whose keys are numbers of entries.
 
     `about`: the round that a complaint concerns. `repeats`: the undecided complaint that a repeated complaint repeats.
-    `decided`: the complaint that a decision decides; None if the entries do not show it.
+    `decided`: the complaint that a decision decides; None if the entries do not show which.
     """
 
     about: dict[int, int] = field(default_factory=dict)

@@ -21,8 +21,8 @@ from controller.journal.words import DELETED, TYPED, Words, commitments_in, word
 def verify(path: Path, wanted: Wanted = ANYTHING) -> Verification:
     """Checks the journal in a directory, or the export in a file. Raises StorageFailed if `path` cannot be read.
 
-    Without a noted code the check cannot show that a journal's last entries were cut off. An export's last line has
-    their number. A directory has no signature, so its starts must name the wanted key.
+    Only a noted code shows that a journal's last entries were cut off. An export's last line has their number. A
+    directory has no signature, so its starts must name the wanted key.
     """
     if path.is_dir():
         marks = notes_beside(path)  # read before the entries, since a running table adds more
@@ -34,8 +34,8 @@ def verify(path: Path, wanted: Wanted = ANYTHING) -> Verification:
 def noted_now(path: Path) -> str:
     """Returns the code to note for the present end of a journal or an export. Raises StorageFailed.
 
-    Raises JournalDamaged for a damaged journal, for one without entries, and for an export that does not verify: people
-    acknowledge an export by this code before its entries are removed.
+    Raises JournalDamaged for a damaged journal, for a journal without entries, and for an export that does not verify.
+    People acknowledge an export by this code before its entries are removed.
     """
     progress = Progress(ANYTHING)
     for _ in export_entries(path, progress) if path.is_file() else _storage_entries(path, progress):

@@ -21,8 +21,8 @@ class JournalWriter:
 
     `tip`: the durable end. `is_settled`: no bytes can lie after `tip`. If it is False, the first batch cuts such bytes.
     Every batch ends with one call in the loop: `on_durable(seq)` when all entries up to `seq` are on the medium, or
-    `on_failure(error)`. After a failure the caller must submit the same entries again. The storage is then first
-    verified and cut back to the durable part.
+    `on_failure(error)`. After a failure the caller must submit the same entries again. The thread then first verifies
+    the storage and cuts it back to the durable part.
     """
 
     def __init__(
@@ -42,7 +42,8 @@ class JournalWriter:
         self._on_durable = on_durable
         self._on_failure = on_failure
         self._work: SimpleQueue[tuple[Step, ...] | None] = SimpleQueue()
-        # A daemon: a controller that falls over without `close` must end, not hang; the disk sees a crash either way.
+        # A daemon thread: a controller that fails before `close` must end, not hang. The disk sees a crash in both
+        # cases.
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
 

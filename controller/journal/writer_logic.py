@@ -101,9 +101,8 @@ class WriterLogic:
         return replace(self.durable, segment=self.durable.segment + 1, size=0)
 
     def _checkpoint_of(self, start: Tip) -> Iterator[Step]:
-        """Yields the steps that write the checkpoint before a new segment at `start`.
-
-        Yields nothing if no segment begins at `start`, or if it is the first segment or one that names a damage.
+        """Yields the steps that write the checkpoint before a new segment at `start`. Yields nothing if `start` lies
+        inside a segment, or begins the first segment or a segment that names a damage.
         """
         if self._checkpoint is not None and not start.size and start.segment > 1 and start.damaged == ZERO:
             name = checkpoint_name(start.segment)
@@ -168,8 +167,8 @@ def perform(storage: Storage, step: Step) -> None:
 
 
 def _sync(storage: Storage, name: str, back_to: int | None) -> None:
-    """Syncs a file. After a failure cuts the file to `back_to` bytes, since a read may still show bytes that are not
-    durable.
+    """Syncs a file. After a failure cuts the file to `back_to` bytes and raises the failure. A read may still show
+    bytes that are not durable.
     """
     try:
         storage.sync(name)
@@ -184,8 +183,8 @@ def restore(storage: Storage, durable: Tip) -> None:
     """Verifies the segment in which `durable` lies, and cuts all bytes after `durable`. Raises StorageFailed, and
     JournalDamaged before any cut.
 
-    A failed sync may have lost bytes that a read still shows (the system keeps them and calls them clean). So bytes
-    after `durable` are cut and written again.
+    A failed sync may have lost bytes that a read still shows (the system keeps them and calls them clean). So the
+    writer cuts bytes after `durable` and writes them again.
     """
     if durable.size:
         _verify_durable(storage.read(segment_name(durable.segment)), durable)

@@ -1,8 +1,8 @@
 """Reports a crash by the classes of its errors and their places in the program, without any message, variable or core
 dump.
 
-A message or a variable can contain a PIN, a card's face or a value of an act. The report of a crash, in the system's
-log, on a terminal or in a bug report, is read by more people than may see PINs, faces and values.
+A message or a variable can contain a PIN, a card's face or a value of an act. A crash's report is in the system's log,
+on a terminal or in a bug report. More people read it than may see PINs, faces and values.
 """
 
 import errno

@@ -15,8 +15,8 @@ class ExitCode(IntEnum):
 class CliFailure(Exception):  # noqa: N818 (it is the end of a command, not a fault of the program)
     """Ends a command with an exit code, an error as a code for machines, and a sentence for people.
 
-    The catalogue has the sentence under `cli.error.<error>`. JSON output has code and sentence, or `document` if it is
-    given.
+    The catalogue has the sentence under `cli.error.<error>`. JSON output has code and sentence, or `document` if that
+    is given.
     """
 
     def __init__(self, exit_code: ExitCode, error: str, document: object = None, **values: str) -> None:

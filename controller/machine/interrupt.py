@@ -1,8 +1,8 @@
 """Keeps an interrupt (^C) from being lost where Python or msgspec would drop the exception.
 
-If an exception is raised in a destructor or in the callback of a weak reference, Python only reports it and continues.
-Every import has such a callback. While msgspec makes a decoder, it looks up an attribute of each enum by `__getattr__`,
-and treats any exception in the look-up as a missing attribute.
+Python only reports an exception in a destructor or in the callback of a weak reference, and continues. Every import has
+such a callback. While msgspec makes a decoder, it looks up an attribute of each enum by `__getattr__`, and treats any
+exception in the look-up as a missing attribute.
 """
 
 import sys
@@ -21,7 +21,7 @@ Hook: TypeAlias = "Callable[[sys.UnraisableHookArgs], None]"
 def keep_interrupts() -> None:
     """Makes the process raise an interrupt again, AGAIN_AFTER_S later, if Python or msgspec would drop it.
 
-    Other dropped exceptions still go to the hook that was set before. A process that ignores interrupts still ignores
+    Passes other dropped exceptions to the hook that was set before. A process that ignores interrupts still ignores
     them.
     """
     sys.unraisablehook = partial(_unraised, sys.unraisablehook)

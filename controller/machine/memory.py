@@ -9,7 +9,7 @@ from contextlib import contextmanager
 def made_to_stay() -> Iterator[None]:
     """A context without garbage collection. The objects that exist at its end are never collected in this process.
 
-    A start takes a seventh less time, and no collection of the whole program causes a pause while cards are drawn.
+    A start takes a seventh less time, and no collection of the whole program makes a pause while cards are drawn.
     """
     gc.disable()
     try:

@@ -1,7 +1,7 @@
 """The path of the controller's socket, for the controller and for its clients.
 
 A socket in another user's directory could belong to any program, and people would send it their PINs. So a directory
-below XDG_RUNTIME_DIR or the temporary directory must belong to the user of the process, and no other user may write to
+below XDG_RUNTIME_DIR or the temporary directory must belong to the user of the process, and only this user may write to
 it.
 """
 
@@ -32,8 +32,8 @@ def server_socket(environment: Mapping[str, str]) -> Path:
 def client_socket(environment: Mapping[str, str]) -> Path:
     """Returns the path of the socket for a client whose configuration names none. Raises SocketDirectoryRefused.
 
-    The path is SABOT_SOCKET if set, otherwise the first usual path that has a socket. If no path has one, it is the
-    path of `server_socket`, or the service's path if the user of this process may not enter its directory.
+    The path is SABOT_SOCKET if set, otherwise the first usual path that has a socket. Without any such path it is that
+    of `server_socket`, or the service's path if the user of this process may not enter its directory.
     """
     told = environment.get("SABOT_SOCKET")
     if told:
@@ -59,7 +59,7 @@ def prepare_directory(socket: Path) -> None:
 
 
 def check_directory(directory: Path) -> None:
-    """Raises SocketDirectoryRefused if any user except that of this process and root could write to `directory`."""
+    """Raises SocketDirectoryRefused if a user other than root and that of this process could write to `directory`."""
     found = directory.lstat()
     owned = found.st_uid in {os.geteuid(), 0}
     if not stat.S_ISDIR(found.st_mode) or not owned or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):

@@ -28,9 +28,8 @@ _GIT_WITHIN_S: Final = 2.0
 
 
 class Software(Struct, frozen=True, gc=False):
-    """The program's version and commit. `commit`: 12 hex digits, or `unknown`.
-
-    `changed`: a tracked file differs from the commit.
+    """The program's version and commit. `commit`: 12 hex digits, or `unknown`. `changed`: True if a tracked file
+    differs from the commit.
     """
 
     version: str
@@ -52,18 +51,17 @@ def software() -> Software:
 
 @cache
 def running() -> str:
-    """Returns the identity of the running program as the journal records it, computed at the first call only.
-
-    Raises OSError.
+    """Returns the identity of the running program as the journal records it, computed once, at the first call. Raises
+    OSError.
     """
     return f"{software()} program {program_digest()[:16]}"
 
 
 def program_digest(home: Path = HOME) -> str:
     """Returns the SHA-256 (hex) of the program: the files of its own packages, and the file list of each installed
-    package.
+    package. Raises OSError.
 
-    Compiled files are left out, since Python makes them anew. Raises OSError.
+    Skips compiled files, which Python makes anew.
     """
     digest = sha256()
     for name in sorted(name for package in PACKAGES for name in _names_under(f"{home}/{package}")):
@@ -88,9 +86,8 @@ def _bytes_of(name: str) -> bytes:
 
 
 def _installed() -> dict[str, Path]:
-    """Returns the metadata folder of each installed package, by `NAME-VERSION`.
-
-    `importlib.metadata` is not used, since it imports parsers of mail and archives: 2 MB in each controller.
+    """Returns the metadata folder of each installed package, by `NAME-VERSION`. Does without `importlib.metadata`,
+    which imports parsers of mail and archives: 2 MB in each controller.
     """
     return {folder.stem: folder for place in sys.path for folder in Path(place).glob("*.dist-info")}
 
@@ -106,9 +103,7 @@ def _files_of(package: str, folder: Path) -> bytes:
 
 
 def _described(checkout: Path) -> str | None:
-    """Returns the commit of a checkout, with `+changed` if a tracked file differs. Returns None if git cannot
-    say it.
-    """
+    """Returns the commit of a checkout, with `+changed` if a tracked file differs. Returns None if git fails."""
     git = shutil.which("git")
     if git is None or not (checkout / ".git").exists():
         return None

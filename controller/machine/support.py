@@ -1,7 +1,4 @@
-"""The last month in which this version gets corrections.
-
-After that month each screen says that the support has ended.
-"""
+"""The last month in which this version gets corrections. After that month each screen says that support has ended."""
 
 from datetime import date, datetime
 from typing import Final
@@ -11,7 +8,7 @@ SUPPORTED_UNTIL: Final = "2027-06"
 
 
 def over_since(today: date) -> str:
-    """Returns the last month of support (YYYY-MM) if it is over by `today`. Returns "" if it is not over, or if the
+    """Returns the last month of support (YYYY-MM) if it is over by `today`. Returns "" if support goes on, or if the
     version is unreleased.
     """
     return SUPPORTED_UNTIL if SUPPORTED_UNTIL and f"{today:%Y-%m}" > SUPPORTED_UNTIL else ""

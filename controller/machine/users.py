@@ -16,10 +16,8 @@ def user_name(number: int) -> str:
 
 
 def owner_of(path: Path) -> str:
-    """Returns the name of a path's owner.
-
-    If the path cannot be read, returns the owner of the nearest readable directory above it. If none can be read,
-    returns this process's user.
+    """Returns the name of a path's owner. If the path is unreadable, returns the owner of the nearest readable
+    directory above it, or of this process if there is none.
     """
     for place in (path, *path.absolute().parents):
         with suppress(OSError):  # then the next directory above is tried
@@ -28,9 +26,8 @@ def owner_of(path: Path) -> str:
 
 
 def group_of(path: Path) -> str:
-    """Returns the name of the group of the nearest readable directory above a path.
-
-    If none can be read, returns the number of this process's group.
+    """Returns the name of the group of the nearest readable directory above a path. If there is none, returns the
+    number of this process's group.
     """
     for place in path.absolute().parents:
         with suppress(OSError):  # then the next directory above is tried

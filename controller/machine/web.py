@@ -32,9 +32,8 @@ def settings(
     app: ASGIApp, *, keep_alive_s: int, certificate: Path | None = None, most_requests: int | None = None
 ) -> uvicorn.Config:
     """Returns uvicorn's settings for `app`. `certificate`: a PEM file with certificate and key; None for plain HTTP.
-
-    `most_requests`: the number of open connections, its own included, from which a request gets status 503; None for no
-    limit.
+    `most_requests`: the number of open connections, including its own, from which a request gets status 503; None for
+    no limit.
     """
     return uvicorn.Config(
         app,

@@ -29,8 +29,6 @@ def values_of_added(act: ActDocument, picked: Values) -> list[ValueDocument]:
 
 
 def lacking(act: ActDocument, asked: Sequence[ValueDocument], given: Values) -> list[str]:
-    """Returns the labels of the mandatory values in `asked` that are not in `given`. Returns [] if `act` is not in
-    ADDS.
-    """
+    """Returns the labels of the mandatory values in `asked` that `given` lacks. Returns [] if `act` is not in ADDS."""
     lacks = [one for one in asked if not one.may_be_left_out and one.name not in given] if act.act in ADDS else []
     return [one.label or one.what for one in lacks]

@@ -17,6 +17,8 @@ from starlette.types import ASGIApp
 
 from controller.catalogue import Language
 from controller.machine.crash import tell_of
+from controller.machine.places import Caller, Places, caller_of
+from controller.panel.banner import banner
 from controller.panel.browsers import Browser, Browsers, Pressed, Stream, View
 from controller.panel.fields import fields_of
 from controller.panel.forms import follow_table
@@ -24,7 +26,6 @@ from controller.panel.history import History
 from controller.panel.moment import Moment, Place
 from controller.panel.pages import Pages
 from controller.panel.pending import follow_request
-from controller.panel.places import Caller, Places, caller_of
 from controller.panel.press import Presses
 from controller.panel.reading import WITHIN_S
 from controller.panel.said import let_fade
@@ -170,7 +171,7 @@ class Panel:
         if moment is not None:
             follow_table(browser, moment)
             follow_request(browser, moment)
-            let_fade(browser, moment.phase, time.monotonic())
+            let_fade(browser, f"{moment.phase} {banner(moment, browser.language).why}", time.monotonic())
         return self._pages.main(view, browser, seen, moment, time.time())
 
     # ---- requests

@@ -17,9 +17,10 @@ _LONG: Final = frozenset({ValueKind.GRID, ValueKind.HOLD, ValueKind.TEXT})
 
 def asked_for(browser: Browser, t: Wording) -> str:
     """Returns the text of the PIN pad: the label of the act's button, the short values of its form, and the hold's id.
+    Returns "" if no request waits.
 
-    Of several acts the last is named, since a press first enters what was tapped before. Returns "" if no request
-    waits. A request to read the journal or to try a device has no label.
+    Of several acts the last is named, since a press first enters what was tapped before. A request to read the journal
+    or to try a device has no label.
     """
     wanted = browser.wanted
     if wanted is None:
@@ -46,9 +47,8 @@ def person_asked(browser: Browser, moment: Moment) -> str:
 
 
 def person_told(browser: Browser, moment: Moment, person: int) -> str:
-    """Returns a person's number, name and role, as in "12 (A. Silva), dealer".
-
-    The name or the role is left out if `browser` does not know it.
+    """Returns a person's number, name and role, as in "12 (A. Silva), dealer", without the name or role that `browser`
+    does not know.
     """
     name, role = browser.name_of(person), _role(browser, moment, person)
     who = f"{person} ({name})" if name else str(person)

@@ -22,10 +22,8 @@ class Tone(StrEnum):
 
 
 class Banner(Struct, frozen=True, gc=False):
-    """The banner of one page. `colour`: the colour of the winning number, if the headline is a number.
-
-    `room`: the longest sentence that may replace `why` under the same headline; "" for none. The page reserves its
-    space.
+    """The banner of one page. `colour`: the colour of the winning number, if the headline is a number. `room`: the
+    longest sentence that may replace `why` under the same headline, whose space the page reserves; "" for none.
     """
 
     headline: str
@@ -59,7 +57,7 @@ def banner(moment: Moment, language: Language) -> Banner:
 
 
 def _why_held(hold: HoldStatus, moment: Moment, language: Language) -> str:
-    """Returns the hold's sentence. A jackpot's prize has a sentence of its own once it may be paid."""
+    """Returns the hold's sentence. A jackpot's prize that may be paid has a sentence of its own."""
     jackpot = moment.status.jackpot
     prize = jackpot.next_prize if jackpot is not None else None
     if hold.kind == "jackpot-owed" and prize is not None:
@@ -174,7 +172,9 @@ def _more(key: str, moment: Moment) -> str:
 
 
 def _watched(moment: Moment) -> str:
-    """Returns "-unwatched" while a supervisor has still to watch the loading, "-watched" once it may begin, else ""."""
+    """Returns "-unwatched" while a supervisor must still come to watch the loading, "-watched" once it may begin, else
+    "".
+    """
     if is_without_supervisor(moment):
         return "-unwatched"
     return "-watched" if moment.is_present("loading") and moment.may("begin-loading") else ""
@@ -195,15 +195,15 @@ def _void(moment: Moment) -> str:
 
 
 def _insures(moment: Moment) -> bool:
-    """True if players may take insurance. The dealer offers it to every seat before the first decision."""
+    """True if players may take insurance: the dealer offers it to every seat before the first decision."""
     return moment.status.money is not None and any(one.act == "insure" for one in moment.status.money.decisions)
 
 
 def _room(key: str, language: Language) -> str:
-    """Returns the longest sentence that the banner may show while bets are open, that is, for the key "turn.bets".
+    """Returns the longest sentence that the banner may show while bets are open (key "turn.bets"). Returns "" for any
+    other key.
 
-    Returns "" for any other key. The page reserves space for the sentence, so that the chips below do not move when the
-    sentence changes.
+    The page reserves space for it, so that the chips below stay in place when the sentence changes.
     """
     if key != "turn.bets":
         return ""

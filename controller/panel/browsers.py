@@ -11,10 +11,10 @@ from typing import Final
 from msgspec import Struct, field
 
 from controller.catalogue import Language, has_key, sentence
+from controller.machine.places import OWN_SCREEN, Caller
 from controller.panel.grid import Grid
 from controller.panel.moment import Place
 from controller.panel.offer import Step, Values
-from controller.panel.places import OWN_SCREEN, Caller
 from controller.panel.wire import Wire
 from controller.protocol.lines import TABLE_SCREEN, ActDocument, Answer, PersonDocument
 from controller.protocol.record import RecordDocument, RecordKind
@@ -136,6 +136,7 @@ class Browser(Struct):
     stays_at: str = ""  # the last card's place, if the list leaves out this card's move
     act: ActDocument | None = None  # the act of the open form, which asks for its values
     picked: dict[str, str] = field(default_factory=dict)  # the values chosen so far
+    lying: Mapping[Place, int] = field(default_factory=dict)  # cents that lie, for the form of a change
     grid: Grid | None = None  # the counts of a deck check while they are entered
     form_in: str = ""  # the table's phase until the first value was entered, then kept
     form_facts: Mapping[str, str] = field(default_factory=dict)  # the table's facts at that time

@@ -26,9 +26,7 @@ def launch(moment: Moment) -> tuple[Step, ...]:
 
 
 def number(moment: Moment) -> tuple[Step, ...]:
-    """Returns the step `announce-number` with the number that the wheel reports. If it reports none, the step has no
-    value.
-    """
+    """Returns the step `announce-number` with the number that the wheel reports, without a value if it reports none."""
     wheel = moment.status.wheel
     return (("announce-number", {} if wheel is None or wheel.result is None else {"number": str(wheel.result)}),)
 
@@ -50,7 +48,7 @@ def prizes(moment: Moment) -> tuple[Step, ...]:
 
 
 def has_prizes(moment: Moment) -> bool:
-    """True if a prize is due. False after the last payment, even while the status still permits `pay-prizes`."""
+    """True if a prize is due. False after the last payment, although the status may still permit `pay-prizes`."""
     return bool(prizes(moment))
 
 
@@ -62,7 +60,7 @@ def bets_at(bet: str) -> tuple[tuple[str, str, str], ...]:
     """Returns the bets at and around the tapped place `bet`, each as name, kind and numbers. Returns () for an unknown
     place.
 
-    The controller checks the numbers, and refuses a bet on a number that is not on the cloth.
+    Does not check the numbers: the controller refuses a bet on a number that is not on the cloth.
     """
     kind, _, told = bet.partition("-")
     if kind in _BESIDE_EACH_OTHER:
@@ -94,7 +92,7 @@ def _beside(number: int) -> Iterator[str]:
 
 
 def ball_is_due(moment: Moment) -> bool:
-    """True if a change of ball is due. Before that, only the list of all acts offers the change."""
+    """True if a change of ball is due. Before that, the list of all acts offers the change."""
     return moment.status.wheel is not None and moment.status.wheel.ball_due
 
 
@@ -114,9 +112,7 @@ def values_seen(moment: Moment) -> Iterator[Offer]:
 
 
 def cloth(moment: Moment) -> Iterator[Offer]:
-    """Yields a button for each number and each outside bet. The button's sheet asks for the player and the number of
-    chips.
-
+    """Yields a button for each number and each outside bet, whose sheet asks for the player and the number of chips.
     Yields none if the table does not follow bets, or if no person may bet now.
     """
     wheel = moment.status.wheel

@@ -1,7 +1,7 @@
 """Keeps the words of each complaint until a person has decided it, and shows them to that person.
 
-The status has no words that people type: the controller stores them beside the journal. So the panel keeps, in memory
-alone, the words that were typed at its own pages.
+The status has no words that people type: the controller stores them beside the journal. So the panel itself keeps, in
+memory alone, the words that were typed at its pages.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,7 +20,7 @@ Complaint: TypeAlias = tuple[str, str, str]
 
 
 class HeardWords:
-    """The words of the complaints that are not decided yet."""
+    """The words of the undecided complaints."""
 
     def __init__(self) -> None:
         self._words: dict[Complaint, str] = {}
@@ -46,12 +46,14 @@ class HeardWords:
                 self._upheld = None
 
     def is_to_be_put_right(self, status: Status) -> bool:
-        """True if a complaint was upheld in this round, and no person has put an entry right since."""
+        """True if a complaint was upheld in this round and no person has yet put an entry right. (An upheld complaint
+        demands a correction.)
+        """
         return self._upheld == _round_of(status)
 
     def follow(self, holds: Iterable[HoldStatus]) -> None:
-        """Deletes the words of each complaint whose hold was among the holds of the last call and is not among `holds`
-        now.
+        """Deletes the words of each complaint whose hold has ended since the last call. `holds`: the holds that are
+        open now.
         """
         now = {_of(hold) for hold in holds if hold.kind == "complaint"}
         self._words = {one: words for one, words in self._words.items() if one in now or one not in self._held}

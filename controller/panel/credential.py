@@ -1,7 +1,7 @@
 """The credential that a press needs: a sign-in at the browser, badge and key, or a PIN for the act alone.
 
-The status says which credential each act needs. If the table has changed since that status, the controller answers that
-the PIN is missing, and the PIN pad opens.
+The status says which credential each act needs. If the table has changed since then, the controller answers that the
+PIN is missing, and the PIN pad opens.
 """
 
 from typing import Final
@@ -11,7 +11,7 @@ from controller.panel.moment import Moment
 from controller.panel.offer import Step
 from controller.panel.purposes import come, is_of_the_house, operation_of
 from controller.panel.requests import Credential, ask_all, is_with_dealer
-from controller.panel.said import agreement, follows, told
+from controller.panel.said import done, told
 from controller.panel.wire import Wires
 
 OWN: Final = "own"
@@ -33,10 +33,8 @@ def takes_own(browser: Browser, moment: Moment | None, wanted: Wanted) -> bool:
 
 
 def by_badge(moment: Moment | None, wanted: Wanted, browser: Browser) -> int | None:
-    """Returns the number of the person just identified by badge and key, if badge and key suffice for `wanted`.
-
-    Returns None at any screen but the table's own, for a person without one of the request's roles, and if a PIN is
-    needed.
+    """Returns the number of the person just identified by badge and key, if these suffice for `wanted`. Returns None at
+    any screen but the table's own, for a person without one of the request's roles, and if a PIN is needed.
     """
     presented = moment.status.presented if moment is not None and browser.caller.is_own else None
     if moment is None or presented is None or presented.by != "badge-and-key" or wanted.takes_own_pin:
@@ -46,7 +44,7 @@ def by_badge(moment: Moment | None, wanted: Wanted, browser: Browser) -> int | N
 
 
 def comes_by_badge(moment: Moment | None, wanted: Wanted, browser: Browser) -> int | None:
-    """Returns the number of the person whom badge and key sign in for the hold of `wanted`. Returns None otherwise."""
+    """Returns the number of the person whom badge and key sign in for the hold of `wanted`, or None."""
     return by_badge(moment, wanted, browser) if wanted.hold else None
 
 
@@ -63,14 +61,15 @@ async def ask_with(
     wires: Wires, browser: Browser, moment: Moment | None, wanted: Wanted, person: int, pin: str | None
 ) -> Pressed:
     """Sends the request's acts to the controller on a new connection, with a PIN, or with badge and key (`pin` None).
+    The browser shows the outcome. Raises ControllerAway.
 
-    With an act of the dealer among them the connection is the dealer's. A supervisor who is not yet present for the
-    operation is signed in for it first. The browser shows the outcome. Raises ControllerAway.
+    With an act of the dealer among them the connection is the dealer's. A supervisor who is not present for the
+    operation is first signed in for it.
     """
     steps, credential = _with_coming(moment, wanted, person), Credential(pin, browser.terminal)
     dealer = browser.rights.get("table") if is_with_dealer(steps) else None
     wire = await wires.open(browser.caller) if dealer is None else dealer.wire
-    done = follows(wanted, moment, browser.language) or agreement(wanted, browser, moment, person)
+    said = done(wanted, browser, moment, person)
     try:
         answer, _last = await ask_all(browser, wire, person, steps, credential=credential)
     finally:
@@ -79,15 +78,12 @@ async def ask_with(
     if answer.error is not None:
         return Pressed(is_done=False, say=told(answer), wait_ms=answer.error.wait_ms)
     browser.close_sheet(keeps_form=not answer.ok)
-    browser.say(done if answer.ok else told(answer), is_refusal=not answer.ok)
+    browser.say(said if answer.ok else told(answer), is_refusal=not answer.ok)
     return Pressed(is_done=answer.ok, say="" if answer.ok else told(answer))
 
 
 def _with_coming(moment: Moment | None, wanted: Wanted, person: int) -> tuple[Step, ...]:
-    """Returns the request's steps.
-
-    A `sign-in` comes first for a supervisor who is not yet present for the operation.
-    """
+    """Returns the request's steps, after a `sign-in` for a supervisor who is not present for the operation."""
     is_alone = wanted.hold or wanted.takes_own_pin or is_of_the_house(wanted)
     if is_alone or not {"chief_supervisor", "table_inspector"}.issuperset(wanted.who):
         return wanted.steps

@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl
 
 from starlette.requests import ClientDisconnect, Request
 
-from controller.panel.connections import ASKED_WITHIN_S
+from controller.machine.connections import ASKED_WITHIN_S
 from controller.panel.security import LONGEST_BODY
 
 MOST_FIELDS: Final = 16

@@ -69,9 +69,8 @@ def commission_at(path: Path) -> Asks:
 
 
 def while_there(path: Path) -> Asks:
-    """Returns a function like that of `commission_at`.
-
-    It returns a question of the kind OVER once the socket is gone.
+    """Returns a function like that of `commission_at`, which returns a question of the kind OVER once the socket is
+    gone.
     """
     asked = commission_at(path)
 
@@ -146,20 +145,18 @@ class First:
             assets=assets(),
             codes=[(one.label, _short(one.text), qr_of(one.text)) for one in (question.codes if question else ())],
             keys=KEYS,
+            own_words={one.value: one.label for one in (question.choices if question else ())},
             yes_no=(YES, NO),
         )
 
 
 def _short(code: str) -> str:
-    """Returns the code if a person can write it down; "" for a key, which only a camera reads."""
+    """Returns the code if it is short enough for a person to write down; "" for a key, which only a camera reads."""
     return code if len(code) <= WRITTEN_AT_MOST else ""
 
 
 def serve_first(first: First, server: socket.socket, tell: Callable[[str], None]) -> None:
-    """Serves the pages until the questions are over or a signal ends the process.
-
-    Calls `tell` with the pages' address.
-    """
+    """Serves the pages until the questions are over or a signal ends the process. `tell` receives their address."""
     logging.disable(logging.CRITICAL)  # the libraries' own log quotes their arguments: PINs, names
     asyncio.run(_serve(first, server, tell), debug=False)
 
@@ -176,7 +173,7 @@ async def _serve(first: First, server: socket.socket, tell: Callable[[str], None
 
 
 async def _until_over(first: First, serving: uvicorn.Server) -> None:
-    """Stops the server once the service's questions are over. Polls the service, since no browser may be open."""
+    """Stops the server once the service's questions are over. Polls the service, because no browser may be open."""
     while not first.is_over:
         await asyncio.sleep(LOOKS_EVERY_S)
         await first.asked(Asked(Do.ASK))

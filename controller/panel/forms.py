@@ -12,9 +12,10 @@ from controller.panel.browsers import Browser
 from controller.panel.cloth import TAPPED, bets_at
 from controller.panel.fitted import fitted
 from controller.panel.gone import other_facts, written
-from controller.panel.grid import Grid
 from controller.panel.moment import Moment
 from controller.panel.offer import THEN_ASKS, Values
+from controller.panel.stakes import stakes_of
+from controller.protocol.amount import units
 from controller.protocol.lines import ActDocument
 from controller.protocol.values import ValueDocument, ValueKind
 
@@ -44,13 +45,16 @@ def is_number(text: str, most_digits: int) -> bool:
 
 
 def is_typed(act: ActDocument, value: ValueDocument) -> bool:
-    """True if a person types the number digit by digit. False if he steps it up and down.
+    """True if a person types the number digit by digit; False if a person steps it up and down.
 
-    A person types the act's only number if it has no upper bound, or an upper bound above LARGEST_STEPPED.
+    The act's only number is typed if it has no upper bound, or one above LARGEST_STEPPED.
     """
     is_only = [one.name for one in act.values if one.kind is ValueKind.NUMBER] == [value.name]
     return is_only and (value.most is None or value.most > LARGEST_STEPPED)
 
+
+OLD: Final = "old"
+"""The phase of a refusal after another value was entered: its words are hidden, and nothing moves."""
 
 KEYED: Final = "keyed"
 """The entry of a form's touches that says to which of several numbers the next digit goes."""
@@ -60,7 +64,7 @@ def keyed(act: ActDocument) -> tuple[str, ...]:
     """Returns the names of the numbers that share one pad of digits, as in a count by places. Returns () for fewer than
     two.
 
-    A person touches a number and then types it. With step buttons, a hundred cards would need ten touches.
+    A person touches a number and then types it: with step buttons, a hundred cards would need ten touches.
     """
     numbers = [one for one in act.values if one.kind is ValueKind.NUMBER and not one.choices]
     is_whole = all(one.kind is ValueKind.NUMBER and not one.may_be_left_out for one in act.values)
@@ -79,9 +83,8 @@ CORRECTS: Final = frozenset({"correct-entry", "correct-spin-entry"})
 
 
 def shown_first(act: ActDocument, value: ValueDocument) -> str:
-    """Returns the value that the form shows before any choice, or "" if it shows none.
-
-    The form of a correction preselects no entry, so that no person corrects the wrong entry by mistake.
+    """Returns the value that the form shows before any choice, or "" if it shows none. A correction's form preselects
+    no entry, so that no person corrects the wrong entry by mistake.
     """
     if act.act in CORRECTS and value.name == "entry":
         return ""
@@ -97,13 +100,27 @@ _OF_THE_LOG: Final = frozenset({"entry", "instead", "also"})
 
 
 def recorded(browser: Browser) -> Values:
-    """Returns the recorded values of the entry that the open form corrects, by name. Returns {} for any other form."""
-    return _corrected(browser) or {}
+    """Returns the recorded values of the entry that the open form corrects, or of the bet that it changes, by name.
+
+    Returns {} for any other form.
+    """
+    return _corrected(browser) or _lying(browser)
+
+
+def _lying(browser: Browser) -> Values:
+    """Returns the amount that lies at the place to which the open form gives another amount. Returns {} without one."""
+    if browser.act is None or browser.act.act != "change-bet":
+        return {}
+    chosen = {**browser.given, **browser.picked}
+    seat = chosen.get("seat", "")
+    place = (seat, chosen.get("bettor") or seat)
+    cents = browser.lying.get((int(place[0]), int(place[1]))) if all(map(NUMBER.fullmatch, place)) else None
+    return {"amount": units(cents)} if cents else {}
 
 
 def _corrected(browser: Browser) -> Values | None:
     """Returns the recorded values of the corrected entry, by name. Returns {} if no entry is chosen, and None if the
-    list of entries does not have the chosen one.
+    list of entries lacks the chosen one.
     """
     values = browser.act.values if browser.act is not None and browser.act.act in CORRECTS else ()
     entry = next((one for one in values if one.name == "entry"), None)
@@ -114,9 +131,8 @@ def _corrected(browser: Browser) -> Values | None:
 
 
 def fitting(act: ActDocument, picked: Values) -> list[ValueDocument]:
-    """Returns the act's values, each with the choices that are possible after the values in `picked`.
-
-    A seat without a possible choice is left out. A seat that the picked values require is mandatory.
+    """Returns the act's values, each with the choices that are possible after the values in `picked`. Leaves out a seat
+    without a possible choice. A seat that the picked values require is mandatory.
     """
     if act.act in ADDS:
         return values_of_added(act, picked)
@@ -133,12 +149,11 @@ def _taken_instead(act: ActDocument, picked: Values) -> Mapping[str, bool]:
 
 
 def asked_values(browser: Browser, act: ActDocument) -> list[ValueDocument]:
-    """Returns the values that the form asks for, in order.
+    """Returns the values that the form asks for, in order. A correction first asks for its entry alone.
 
-    A correction asks for its entry first, and for nothing else before the entry is chosen. Then it asks for the entry's
-    recorded values, amounts first, for the act that replaces the entry, and for the further values of that act. So
-    nothing above the finger moves when the act is chosen. If the further values or the entry are not known, the form
-    asks for all values.
+    Then it asks for the entry's recorded values, amounts first, for the act that replaces the entry, and for the
+    further values of that act. So nothing above the finger moves when the act is chosen. If the further values or the
+    entry are unknown, the form asks for all values.
     """
     known = browser.given
     asked = [
@@ -165,10 +180,7 @@ def asked_values(browser: Browser, act: ActDocument) -> list[ValueDocument]:
 
 
 def _others(also: ValueDocument, entry: str) -> ValueDocument:
-    """Returns the value `also` without the corrected entry.
-
-    It lists the further entries that a correction takes back.
-    """
+    """Returns the value `also` without the corrected entry: the further entries that a correction takes back."""
     return replace(also, choices=[one for one in also.choices if one.value != entry])
 
 
@@ -182,9 +194,8 @@ def shown(browser: Browser, act: ActDocument, value: ValueDocument) -> str:
 
 
 def presumed(browser: Browser, act: ActDocument, value: ValueDocument) -> str:
-    """Returns the number that an empty field stands for. Returns "" if an empty field has no meaning.
-
-    Only the player of a bet has such a number: the seat's own player.
+    """Returns the number that an empty field stands for: the seat's own player for the player of a bet, "" for any
+    other value.
     """
     if value.name != "bettor" or not value.may_be_left_out:
         return ""
@@ -206,9 +217,10 @@ def asking(act: ActDocument, known: Values) -> ActDocument:
 
 def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
     """Applies one touch to the form of `act`: `how`, such as `toggle`, `step` or `digit`, with `value` as `NAME=VALUE`.
+    An unknown NAME changes nothing. Without NAME the digit goes to `keyed_now`.
 
-    An unknown NAME changes nothing. Without NAME the digit goes to `keyed_now`. A stepped number stays within its
-    bounds, and a typed number stays at or below its upper bound. A typed amount stays a valid amount.
+    A stepped number stays within its bounds, and a typed number stays at or below its upper bound. A typed amount stays
+    a valid amount.
     """
     name, _, given = value.partition("=")
     name = name or keyed_now(browser, act)
@@ -245,9 +257,8 @@ def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
 
 
 def _enter_in_list(browser: Browser, own: ValueDocument, given: str, before: str) -> None:
-    """Adds the digit, comma or joker `given` to the text `before`. If `given` is "", deletes the last character.
-
-    In a list of cards, "" deletes the half of a card that was touched, else the last card.
+    """Adds the digit, comma or joker `given` to the text `before`, or deletes the last character if `given` is "". In a
+    list of cards, "" deletes the touched half of a card, else the last card.
     """
     if own.kind is not ValueKind.CARDS:
         typed = before + given if given else before[:-1]
@@ -281,15 +292,15 @@ def _choose(browser: Browser, own: ValueDocument, name: str, given: str, before:
 
 
 def enter(browser: Browser, moment: Moment | None, how: str, value: str) -> None:
-    """Enters one touch in the open form: `how`, such as `digit` or `cell`, with `value`.
-
-    After the first touch the form no longer follows the table. A touch that only selects the number to type does not
-    count.
+    """Enters one touch in the open form: `how`, such as `digit` or `cell`, with `value`. After the first touch, except
+    one that only selects the number to type, the form no longer follows the table.
     """
     if moment is not None:
         follow_table(browser, moment)
+    browser.said_in = OLD if browser.is_refusal else browser.said_in
     if how == "key" and browser.act is not None:
-        browser.picked |= {KEYED: value}
+        is_of_a_row = value not in keyed(browser.act) and any(one.name == value for one in browser.act.values)
+        browser.picked |= {KEYED: value} | ({value: ""} if is_of_a_row else {})
         return
     if how in {"cell", "count"} and browser.grid is not None:
         by = int(value) if value in {"-1", "1"} else 0
@@ -302,11 +313,12 @@ def enter(browser: Browser, moment: Moment | None, how: str, value: str) -> None
 def follow_table(browser: Browser, moment: Moment) -> None:
     """Updates the phase and facts of an untouched form from the table, and closes it if its act is no longer possible.
 
-    A touched form about a dispute closes if the facts of the dispute change. A message then names the changed facts. No
-    form closes while the controller is away.
+    A touched form about a dispute closes if the facts of the dispute change; a message then names the changed facts.
+    While the controller is away, forms stay open.
     """
     if browser.act is None:
         return
+    browser.lying = stakes_of(moment.status.money)
     if browser.has_entered:
         if moment.is_live and browser.act.act in JUDGES and browser.form_facts != moment.facts:
             text = other_facts(browser.form_facts, moment.facts, browser.act.label, browser.language)
@@ -320,32 +332,33 @@ def follow_table(browser: Browser, moment: Moment) -> None:
 
 
 def filled(browser: Browser, act: ActDocument) -> dict[str, str]:
-    """Returns the values of the open form, by name: the chosen ones, else those shown at first.
+    """Returns the values of the open form, by name: the chosen ones, else those shown at first, without empty ones.
 
-    Empty values are left out. A correction also leaves out the values that are as recorded, and those that the act in
-    place of the entry does not take.
+    A correction also leaves out the values that equal the recorded ones, and those that the act in place of the entry
+    does not take.
     """
     takes = _taken_instead(act, browser.picked)
     values = [one for one in fitting(act, browser.picked) if not takes or one.name in {*_OF_THE_LOG, *takes}]
     defaults = {value.name: text for value in values if (text := shown_first(act, value))}
+    amounts = {one.name: one.kind is ValueKind.AMOUNT for one in values}  # a typed comma waits for its cents
     grids = {one.name: browser.grid.text for one in values if one.kind is ValueKind.GRID and browser.grid}
     chosen = {value.name: browser.picked[value.name] for value in values if value.name in browser.picked}
-    chosen = {name: text.rstrip(",") for name, text in chosen.items() if _is_open(values, name, text)}
+    chosen = {name: text for name, text in chosen.items() if _is_open(values, name, text)}
+    chosen = {name: text.rstrip("." if amounts.get(name) else ",") for name, text in chosen.items()}
     has, kinds = recorded(browser), {value.name: value for value in values}
     found = {name: text for name, text in {**defaults, **chosen, **grids}.items() if text}
     return {name: text for name, text in found.items() if not _is_as_recorded(kinds[name], text, has.get(name))}
 
 
 def _is_open(values: Sequence[ValueDocument], name: str, text: str) -> bool:
-    """False if `text` is a seat that the earlier values of the form exclude. True for any other text."""
+    """True unless `text` is a seat that the earlier values of the form exclude."""
     value = next(one for one in values if one.name == name)
     return value.kind is not ValueKind.SEAT or not value.choices or text in {"", *(one.value for one in value.choices)}
 
 
 def form_shown(browser: Browser) -> str:
     """Returns the open form's act and values as one text, as `written` makes it. Returns "" without an open form.
-
-    Values typed on a keyboard are not included, since each press sends them separately.
+    Leaves out values typed on a keyboard, which each press sends separately.
     """
     if browser.act is None:
         return ""
@@ -370,31 +383,3 @@ def take_typed(browser: Browser, fields: Mapping[str, str], most: int) -> None:
         text = fields.get(f"t-{value.name}")
         if is_text(value) and text is not None and text != browser.picked.get(value.name, ""):
             browser.picked[value.name], browser.has_entered = text[:most], True
-
-
-COUNTS: Final = frozenset({"state-count", "state-whole-count", "enter-grid"})
-"""The acts that state a count; no person has entered the numbers that their forms show at first."""
-
-
-def takes_back(browser: Browser) -> bool:
-    """True if the open correction withdraws its entry: an entry is chosen, and no corrected value is given."""
-    act = browser.act
-    return act is not None and act.act in CORRECTS and {"entry"} <= filled(browser, act).keys() <= {"entry", "also"}
-
-
-def is_complete(browser: Browser, act: ActDocument) -> bool:
-    """True if each mandatory value of the act is given and, for a count, a person has entered a number."""
-    given = filled(browser, act)
-    is_counted = browser.has_entered or act.act not in COUNTS
-    return is_counted and all(one.may_be_left_out or one.name in given for one in fitting(act, browser.picked))
-
-
-def first_grid(moment: Moment | None, act: ActDocument) -> Grid | None:
-    """Returns the counts with which the deck check's form opens: those found so far, else a full set.
-
-    With two back colours the counts are always a full set of one colour. Returns None if the act asks for no grid.
-    """
-    if moment is None or all(value.kind is not ValueKind.GRID for value in act.values):
-        return None
-    backs = max((len(value.choices) for value in act.values if value.name == "back"), default=0) or 1
-    return moment.grid if moment.grid is not None and backs == 1 else Grid.full(moment.status.figures.decks // backs)

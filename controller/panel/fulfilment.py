@@ -16,7 +16,7 @@ from controller.panel.other_requests import look
 from controller.panel.pending import waits_for
 from controller.panel.purposes import come, operation_of, purposes
 from controller.panel.requests import Credential, ask_all, is_elsewhere
-from controller.panel.said import agreement, first_askers, follows, gone, of_seat, refused, say, told
+from controller.panel.said import done, first_askers, gone, of_seat, refused, say, told
 from controller.panel.sheets import NOTHING, Moments, Sheets, for_the_face
 from controller.panel.touch import round_of
 from controller.panel.wire import ANSWER_WITHIN_S, ControllerAway, Wires
@@ -47,7 +47,7 @@ class Fulfilment:
         """Does what `wanted` asks. If something is missing, first opens the PIN pad, a list of people or the act's
         form.
         """
-        moment = self._moment(browser)
+        moment, browser.said = self._moment(browser), ""  # the words about the last press are over
         if takes_own(browser, moment, wanted):
             return await self._want_own(browser, moment, wanted)
         if browser.right_of(wanted.who, self._purposes(browser, wanted)) is not None:
@@ -59,9 +59,9 @@ class Fulfilment:
 
     async def take_pin(self, browser: Browser, wanted: Wanted, person: int, pin: str) -> Pressed:
         """Does what `wanted` asks, with the PIN that `person` typed. The PIN serves for the acts of `wanted` alone, or
-        first signs him in.
+        first signs the person in.
 
-        The pad stays open while the controller is away, since the request may still be possible afterwards.
+        The pad stays open while the controller is away: the request may be possible afterwards.
         """
         moment = self._moment(browser)
         if moment is None or not moment.is_live:
@@ -74,10 +74,8 @@ class Fulfilment:
         return await self._asked_with(browser, wanted, person, pin)
 
     async def _want_own(self, browser: Browser, moment: Moment | None, wanted: Wanted) -> Pressed:
-        """Does what `wanted` asks if it needs a credential of its own. If something is missing, opens its form or the
-        PIN pad.
-
-        The form comes first. Badge and key replace the PIN if the person has just used them.
+        """Does what `wanted` asks if it needs a credential of its own. If something is missing, opens first its form,
+        then the PIN pad. Badge and key replace the PIN if the person has just used them.
         """
         if wanted.asks and not wanted.steps:
             return await self._sheets.ask_values(browser, wanted)
@@ -137,7 +135,7 @@ class Fulfilment:
             return refused(browser, "panel.said.stale")
         browser.close_sheet(keeps_form=True)
         scene, moment = self._scene(browser), self._moment(browser)
-        done = follows(wanted, moment, browser.language) or agreement(wanted, browser, moment, right.person)
+        said = done(wanted, browser, moment, right.person)
         answer, last = await ask_all(browser, right.wire, right.person, wanted.steps, scene)
         if is_elsewhere(answer) and await self._catches_up(browser, scene) and not self._gone_on(browser, wanted):
             answer, last = await ask_all(browser, right.wire, right.person, wanted.steps, self._scene(browser))
@@ -155,13 +153,12 @@ class Fulfilment:
         if any(act in ENDS_BETS for act, _values in wanted.steps):
             browser.seats = browser.seat = None
         browser.close_sheet()
-        browser.say(done)
+        browser.say(said)
         return await self._open_next(browser, wanted)
 
     async def _open_next(self, browser: Browser, wanted: Wanted) -> Pressed:
-        """Opens the form of the act that always comes next, once the table tells that the session is open.
-
-        Opens none if the table has no such act then.
+        """Opens the form of the act that always comes next, once the table tells that the session is open. Does nothing
+        if the table does not have the act by then.
         """
         form, until_s = THEN_ASKS.get(wanted.steps[-1][0], ""), asyncio.get_running_loop().time() + OPENS_WITHIN_S
         while form and asyncio.get_running_loop().time() < until_s:
@@ -178,9 +175,8 @@ class Fulfilment:
         return moment.status.scene if moment is not None else ""
 
     async def _catches_up(self, browser: Browser, scene: str) -> bool:
-        """Waits up to CATCHES_UP_S seconds for the table to leave `scene`. Returns True if it does.
-
-        The page was then out of date when the person pressed.
+        """Waits up to CATCHES_UP_S seconds for the table to leave `scene`. Returns True if it does: the page was then
+        out of date when the person pressed.
         """
         until_s = asyncio.get_running_loop().time() + CATCHES_UP_S
         while self._scene(browser) == scene and asyncio.get_running_loop().time() < until_s:
@@ -228,11 +224,11 @@ class Fulfilment:
         return purposes(browser, self._moment(browser), wanted)
 
     async def _follow(self, browser: Browser, wanted: Wanted) -> Pressed:
-        """Carries out the request of a person who has signed in for it.
+        """Carries out the request of a person who has signed in for it. Does nothing if the pressed button has changed
+        since the press.
 
         A request that reads the journal or tries a device is sent at once. Any other request first has its acts done.
-        If they are done and the request asks for an act's values, opens that act's form. Does nothing if the pressed
-        button has changed since the press.
+        If they are done and the request asks for an act's values, opens that act's form.
         """
         if text := self._gone_on(browser, wanted):
             return gone(browser, text)
@@ -252,9 +248,7 @@ class Fulfilment:
 
     def _gone_on(self, browser: Browser, wanted: Wanted) -> str:
         """Returns the sentence that tells how the pressed button has changed since the press, or that the controller is
-        away.
-
-        Returns "" if the button has not changed, or if no button made the request.
+        away. Returns "" for an unchanged button, or if no button made the request.
         """
         if not wanted.name:
             return ""
@@ -265,9 +259,8 @@ class Fulfilment:
 
 
 def _likely(browser: Browser, moment: Moment | None, wanted: Wanted) -> int | None:
-    """Returns the person among `browser.people` whom the pad asks at once. Returns None if a list asks who it is.
-
-    It is the only one who may, or at a loading or unloading the one who has given a credential here last.
+    """Returns the person among `browser.people` whom the pad asks at once; None if a list asks who it is. This is the
+    only person who may, or at a loading or unloading the one who last gave a credential here.
     """
     may = {one.number for one in browser.people}
     known = {browser.known.get(role) for role in wanted.who if operation_of(moment)} & may
@@ -275,7 +268,5 @@ def _likely(browser: Browser, moment: Moment | None, wanted: Wanted) -> int | No
 
 
 def _rest(wanted: Wanted, done: int) -> Wanted:
-    """Returns the request without its first `done` steps. If `done` is above 0, the button's name and text are removed,
-    too.
-    """
+    """Returns the request without its first `done` steps. With `done` above 0 the button's name and text go too."""
     return replace(wanted, steps=wanted.steps[done:], name="", shown="") if done else wanted

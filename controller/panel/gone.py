@@ -31,11 +31,10 @@ def written(steps: Iterable[Step]) -> str:
 
 
 def gone_on(shown: str, offer: Offer | None, language: Language) -> str:
-    """Returns the sentence that a button has changed since the press, and how, or that it is gone. Returns "" if it is
-    unchanged.
+    """Returns the sentence that a button has changed since the press, and how, or that it is gone. `shown`: the
+    button's text at the press, by `shown_of`. `offer`: the button now; None if the page no longer has it.
 
-    `shown`: the button's text at the press, by `shown_of`. `offer`: the button now; None if the page no longer has it.
-    Returns "" also for a button that is gone if `shown` begins with no known act.
+    Returns "" if the button is unchanged, or if it is gone and `shown` begins with no known act.
     """
     if offer is None:
         act = shown.partition("?")[0]
@@ -62,10 +61,8 @@ def changed(shown: str, now: str, label: str, language: Language) -> str:
 
 
 def other_facts(before: Mapping[str, str], now: Mapping[str, str], label: str, language: Language) -> str:
-    """Returns the sentence that lists the facts of a dispute that are new or changed since its form was opened.
-
-    `label`: the name of the act that decides the dispute. If no fact is new or changed, the sentence says that the act
-    is over.
+    """Returns the sentence that lists the facts of a dispute that are new or changed since its form was opened. Without
+    such a fact the sentence says that the act is over. `label`: the name of the act that decides the dispute.
     """
     changes = "; ".join(
         _change((name, "", name), before.get(name, ""), text, language) if name == "number" else text.rstrip(".")
@@ -77,10 +74,7 @@ def other_facts(before: Mapping[str, str], now: Mapping[str, str], label: str, l
 
 
 def _told(shown: str) -> Told:
-    """Returns the values in `shown`, a text of `shown_of` that a page has sent back.
-
-    Any other text is accepted, too.
-    """
+    """Returns the values in `shown`, a text of `shown_of` that a page has sent back. Accepts any other text, too."""
     found: Told = {}
     for part in shown.split("|"):
         act, _, text = part.partition("?")

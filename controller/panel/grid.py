@@ -27,19 +27,16 @@ class Grid:
 
     @classmethod
     def full(cls, expected: int) -> Self:
-        """Returns a grid with the count `expected` for each card. A dealer who counts by hand starts from a full
-        grid.
-        """
+        """Returns the grid with the count `expected` for each card, from which a dealer who counts by hand starts."""
         return cls(dict.fromkeys(CODES, expected), expected)
 
     def select(self, code: str) -> Self:
-        """Returns the grid with the card `code` selected. For an unknown code, no card is selected."""
+        """Returns the grid with the card `code` selected, or with no card selected for an unknown code."""
         return replace(self, selected=code if code in self.counts else "")
 
     def change(self, by: int) -> Self:
-        """Returns the grid with `by` added to the selected card's count, within 0 to MOST.
-
-        Returns the same grid if no card is selected.
+        """Returns the grid with `by` added to the selected card's count, within 0 to MOST. Returns the same grid
+        without a selected card.
         """
         if not self.selected:
             return self

@@ -20,9 +20,8 @@ HEIGHT: Final = 24.0
 
 
 class Plot(Struct, frozen=True, gc=False):
-    """A plot of round trip times as SVG polylines, one for each period with a connection. `most_ms` is at the top.
-
-    `cuts`: the number of losses of the connection.
+    """A plot of round trip times as SVG polylines, one for each period with a connection. `most_ms`: the time at the
+    top. `cuts`: the number of losses of the connection.
     """
 
     lines: tuple[str, ...]
@@ -31,7 +30,7 @@ class Plot(Struct, frozen=True, gc=False):
 
 
 class History:
-    """The round trip times of each device's line in the last POINTS seconds. A second without a connection has None."""
+    """The round trip times of each device's line in the last POINTS seconds; None for a second without a connection."""
 
     def __init__(self) -> None:
         self.pool = PoolHistory()

@@ -1,7 +1,7 @@
 """The buttons of a hold: the acts that the status suggests next, and the acts that wait for a second person.
 
-At a jam there is a button for each place where the freed cards may be. A press of one also states that the jam's cause
-is gone.
+At a jam there is a button for each place where the freed cards may be. Its press also states that the jam's cause is
+gone.
 """
 
 from collections.abc import Iterator
@@ -44,10 +44,10 @@ def _of_hold(moment: Moment, hold: HoldStatus) -> tuple[Offer, ...]:
 
 
 def _freed(moment: Moment, hold: HoldStatus, jammed: int) -> tuple[Offer, ...]:
-    """Returns one button for each place where the freed cards of a jam may be.
+    """Returns one button for each place where the freed cards of a jam may be, and a second, smaller button that calls
+    a technician or attests the repair.
 
-    A press also confirms that the cause is gone: one person states both at the same moment (pt.bj.51d). A second,
-    smaller button calls a technician or attests the repair.
+    A press also confirms that the cause is gone: one person states both at the same moment (pt.bj.51d).
     """
     clear: Step = ("clear-hold", {"hold": hold.id})
     places = _MOVED_TO if moment.status.session in _NOTHING_OUTSIDE else _AMONG_LOOSE_CARDS

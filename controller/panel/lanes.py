@@ -3,7 +3,7 @@
 A report can change the page while a finger moves to a button: for example, bets open again or a jam stops the play. So
 each act has a fixed place. Two acts never share a place if one can follow the other without a touch between them.
 Examples are the end of a round and the bets of the next, and a hold and the acts that it interrupts. An act that agrees
-with another person's request has a place that no other act has: the request can come and go at any time.
+with another person's request has a place of its own, since the request can come and go at any time.
 """
 
 from collections.abc import Iterable
@@ -74,31 +74,31 @@ _AFTER: Final = {"begin-putting-back": "correct-entry", "turn-hole-card": "confi
 
 
 def weighted(offers: Iterable[Offer]) -> tuple[Offer, ...]:
-    """Returns these buttons, with a smaller size for each that is in `_AFTER` while the other one is offered."""
+    """Returns `offers` with a smaller size for some buttons: for a button whose row in `_AFTER` names another button of
+    `offers`.
+    """
     every = tuple(offers)
     names = {one.name for one in every}
     return tuple(replace(one, size=Size.SECOND) if _AFTER.get(one.name) in names else one for one in every)
 
 
 def gives_way(offer: Offer) -> int:
-    """Returns a button's rank among buttons that share a place. The button with the higher rank leaves the place.
-
-    A button of rank 0 never leaves its place.
+    """Returns a button's rank among buttons that share a place. The button with the higher rank leaves the place. A
+    button of rank 0 always keeps its place.
     """
     return _GIVE_WAY.get(offer.act or offer.name, 0)
 
 
 def with_room(offers: Iterable[Offer]) -> tuple[Offer, ...]:
-    """Returns `offers` without the buttons that leave their place to another one among `offers` (`gives_way`)."""
+    """Returns `offers` without the buttons that leave their place to another button in `offers` (`gives_way`)."""
     every = tuple(offers)
     first = {one.lane: one for one in sorted(every, key=gives_way, reverse=True)}
     return tuple(one for one in every if not gives_way(one) or first[one.lane] is one)
 
 
 def placed_in_hold(offers: Iterable[Offer], moment: Moment) -> tuple[Offer, ...]:
-    """Returns the buttons of a hold that stops the play, each with its place.
-
-    Until a person attends the hold, its first button stands apart from the buttons of the interrupted play.
+    """Returns the buttons of a hold that stops the play, each with its place. Until a person attends the hold, its
+    first button has a place apart from the buttons of the interrupted play.
     """
     is_new = moment.hold is not None and moment.hold.phase == "raised"
     every = tuple(offers)

@@ -19,13 +19,13 @@ _HAS_NOBODY: Final = has_nobody_watching("loading", "mixed", "loading", "taking-
 
 
 def is_without_supervisor(moment: Moment) -> bool:
-    """True if no supervisor watches. False where hands fill a shoe, and where the loading may begin without him."""
+    """True if no supervisor watches, unless hands fill a shoe or the loading may begin without a supervisor."""
     is_without = moment.status.session == "mixed" and (moment.status.shoe is not None or moment.may("begin-loading"))
     return _HAS_NOBODY(moment) and not is_without
 
 
 def is_to_be_watched(moment: Moment) -> bool:
-    """True if a supervisor has still to come to the loading, and may say so without beginning the loading."""
+    """True if a supervisor must still come to the loading, and may say so without beginning the loading."""
     return is_without_supervisor(moment) and not begins_watched(moment)
 
 
@@ -35,8 +35,7 @@ def begins_watched(moment: Moment) -> bool:
 
 
 def begin_watched(_moment: Moment) -> tuple[Step, ...]:
-    """Returns the supervisor's coming, the dealer's beginning of the loading, and the opening for the first packet.
-
-    The supervisor attests both of his at the moment at which he sees the cards lie before the machine.
+    """Returns the supervisor's coming, the dealer's beginning of the loading, and the opening for the first packet. The
+    supervisor attests the first and the last while the cards lie visible before the machine.
     """
     return ("sign-in", {"operation": "loading"}), ("begin-loading", {}), ("open-packet", {})

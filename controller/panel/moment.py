@@ -34,8 +34,8 @@ class Moment:
     `bets`: the seats that the next "no more bets" names. `roles`: the roles of the people signed in at the browser.
     `chosen_hold`: the id of the hold that a person has chosen to see; "" for none. `stakes`: cents by place, at a table
     that follows hands. `kept`: the last round's stakes at seats that no person has touched in the present round.
-    `are_bets_kept`: `bets` are those of the last round. `seat`: the seat that chips go to. `lay`: the cards of the last
-    round that the browser was shown.
+    `are_bets_kept`: True if `bets` are those of the last round. `seat`: the seat that chips go to. `lay`: the cards of
+    the last round that the browser was shown.
     """
 
     status: Status
@@ -77,8 +77,8 @@ class Moment:
         return {one.act: one.asks for one in self.status.next}
 
     def asks(self, act: str) -> str:
-        """Returns the credential that the act needs, as the status names it. Returns "does" if the status does not list
-        the act.
+        """Returns the credential that the act needs, as the status names it; "does" if the status does not list the
+        act.
         """
         return self._asks.get(act, "does")
 
@@ -87,10 +87,8 @@ class Moment:
         return tuple(one for found in self.status.next if found.act == act for one in found.second)
 
     def whose(self, who: Sequence[str]) -> str:
-        """Returns number and name of a person, other than the dealer, with a role in `who` who is signed in at the
-        browser.
-
-        If no person with the role is signed in, returns the number of one who has just used badge and key, else "".
+        """Returns the person with a role in `who`: number and name if signed in at the browser, else the number if
+        badge and key were just used. Returns "" without such a person. The dealer does not count.
         """
         found = next((self.supervisors[role] for role in who if role in self.supervisors), "")
         presented = self.status.presented
@@ -108,8 +106,8 @@ class Moment:
         """Returns the hold that the page shows: the one that a person has chosen, else the first by rank. Returns None
         without a hold.
 
-        Holds for a prize come last, since a prize is paid only when nothing stops the play. Cleared holds come just
-        before them, since a cleared hold may have to wait for a hold that followed from it.
+        Holds for a prize come last: a prize is paid only when nothing stops the play. Cleared holds come just before
+        them, since a cleared hold may have to wait for a hold that followed from it.
         """
         holds = self.status.holds
         chosen = [hold for hold in holds if hold.id == self.chosen_hold]
@@ -148,7 +146,7 @@ class Moment:
         return self.may("place-bet") and self.status.round in {"idle", "betting"} and self.status.session == "in-play"
 
     def may_lay_beside(self, act: str, seat: int) -> bool:
-        """True if bets are open, and the act is possible now or will be once the seat's tapped stake is laid."""
+        """True if bets are open, and the act is possible now or once the seat's tapped stake is laid."""
         return self.may_lay and (self.may(act) or seat not in self.status.seats)
 
     @property
@@ -174,12 +172,12 @@ class Moment:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """Returns the acts of every decision that the table knows, even those that are impossible now."""
+        """Returns the acts of every decision that the table knows, including those that are impossible now."""
         return tuple(self.status.money.choices) if self.status.money is not None else ()
 
     @property
     def is_hands_turn(self) -> bool:
-        """True during a player's hand, even while no decision is possible."""
+        """True during a player's hand, even while the player can decide nothing."""
         return self.turn not in {"", "bank"}
 
     @property
@@ -194,7 +192,6 @@ class Moment:
     @property
     def nameless(self) -> tuple[int, int] | None:
         """Returns seat (0: the bank) and position of the first card that was dealt face up and that no reader has read.
-
         Returns None if every card was read, or if no person may state the card's face now.
         """
         if not self.may("state-card") or self.status.owed is not None:
@@ -221,7 +218,7 @@ class Moment:
 
     @property
     def is_sign_to_be_raised(self) -> bool:
-        """True if the amount on the jackpot's sign may be raised, and was not yet raised for the round's chips."""
+        """True if the amount on the jackpot's sign may be raised, and was not raised for the round's chips."""
         jackpot = self.status.jackpot
         return self.may("raise-jackpot") and jackpot is not None and jackpot.raised_cents is None
 
@@ -238,8 +235,8 @@ class Moment:
 
     @property
     def hands_out(self) -> tuple[str, ...]:
-        """Returns the hands that are out, if their cards may go to the rack before the amounts are settled. Else
-        returns ().
+        """Returns the hands that are out and whose cards may go to the rack before the amounts are settled; () if none
+        may.
         """
         money = self.status.money
         if money is None or self.is_to_settle or not self.may("collect-hand"):
@@ -248,7 +245,7 @@ class Moment:
 
     @property
     def agreed(self) -> int | None:
-        """Returns the second person who has agreed, while this is among the table's two newest messages."""
+        """Returns the second person who has agreed, while this message is among the table's two newest."""
         return next((one.agreed for one in reversed(self.status.notices[-2:]) if one.agreed is not None), None)
 
     def stake(self, seat: int) -> int:
@@ -256,8 +253,8 @@ class Moment:
         return sum(cents for place, cents in self.stakes.items() if place[0] == seat)
 
     def kept_stake(self, seat: int) -> int:
-        """Returns the sum of the last round's bets at a seat, in cents. Returns 0 if a person has touched the seat in
-        the present round.
+        """Returns the sum of the last round's bets at a seat, in cents; 0 if a person has touched the seat in the
+        present round.
         """
         return sum(cents for place, cents in self.kept.items() if place[0] == seat)
 
@@ -338,10 +335,8 @@ class Moment:
 
     @property
     def is_banks_turn(self) -> bool:
-        """True if the round is in play, no card is owed, the bank has two cards or more, and its card may not be turned
-        now.
-
-        At a table that follows hands this is also true during the players' turns.
+        """True if the round is in play, no card is owed, and the bank has two cards or more, of which none may be
+        turned now. At a table that follows hands also True during the players' turns.
         """
         bank = self.hand(0)
         is_begun = bank is not None and len(bank.cards) > 1 and not self.may("turn-hole-card")
@@ -379,9 +374,8 @@ class Moment:
         return next(iter(self.hands(seat)), None)
 
     def hands(self, seat: int) -> tuple[HandStatus, ...]:
-        """Returns the hands at a seat. A seat has several hands after a split.
-
-        While a dispute is shown, a seat without cards has its hands of the last round.
+        """Returns the hands at a seat, several after a split. While a dispute is shown, a seat without cards has its
+        hands of the last round.
         """
         found = tuple(hand for hand in self.faces or self.status.hands if hand.seat == seat)
         return found or (tuple(hand for hand in self.lay if hand.seat == seat) if self.is_disputed else ())

@@ -22,8 +22,8 @@ class StillCode:
     def at(self, status: Status, now_s: float) -> str:
         """Returns the code to show with `status` at the time `now_s`. Returns "" before the journal's first entry.
 
-        While an entry is not durable yet, the status combines the new session number with the code of an earlier entry.
-        No check would find the combination, so it is not stored.
+        While an entry is not durable, the status combines the new session number with the code of an earlier entry. No
+        check would find that combination, so it is not stored.
         """
         step, journal = (status.table, status.session_number, status.session), status.journal
         if journal.waiting:

@@ -62,15 +62,15 @@ class Lane(StrEnum):
 
 
 class Offer(Struct, frozen=True, gc=False):
-    """One button of the page, with the acts that a press asks for.
+    """One button of the page, with the acts that a press asks for. `who`: the roles that may press it. `steps`: the
+    acts that the press asks for at once. `asks`: the act whose values a sheet asks for. `hold_ms`: the milliseconds for
+    which the button must be held, 0 for a tap. `hold`: the id of the hold that it is about. `cards`: the number of
+    cards in its text, 0 for no number.
 
-    `who`: the roles that may press it; `steps`: the acts that the press asks for at once; `asks`: the act whose values
-    a sheet asks for; `hold_ms`: the milliseconds for which the button must be held, 0 for a tap; `hold`: the id of the
-    hold that it is about; `cards`: the number of cards in its text, 0 for no number. `known`: values that the sheet
-    starts with; the sheet asks for the empty ones, even if the act can do without them. `act`: the act that gives the
-    button its label; "" if `name` gives it. `hand`, `amount`: the hand and the amount in its text; `shows`: further
-    values that the page shows with it. `about`: a sentence from the status. `takes_own_pin`: the person gives number
-    and PIN for this press alone.
+    `known`: values that the sheet starts with; the sheet asks for the empty ones, even if the act can do without them.
+    `act`: the act that gives the button its label; "" if `name` gives it. `hand`, `amount`: the hand and the amount in
+    its text. `shows`: further values that the page shows with it. `about`: a sentence from the status. `takes_own_pin`:
+    True if the person gives number and PIN for this press alone.
     """
 
     name: str

@@ -4,7 +4,7 @@ A row is offered if the status lists its first act as possible now and its `when
 the row at once, or opens a sheet that asks for the first act's values (`asks`).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TypeAlias
 
 from msgspec import Struct
@@ -105,6 +105,11 @@ def _is_touched(moment: Moment) -> bool:
     return _is_kept(moment) and bool(moment.stakes)
 
 
+def _is_all_taken_back(moment: Moment) -> bool:
+    """True if bets lie on the table, and a person has taken each of them back on the page: no act has entered that."""
+    return moment.may_lay and not any(moment.stakes.values()) and not _is_kept(moment) and bool(bet_steps(moment))
+
+
 def _shown_next(moment: Moment) -> tuple[Step, ...]:
     """Returns the act that turns the first face-down card of a player."""
     card = next((one for one in moment.status.face_down if one.seat), None)
@@ -196,6 +201,7 @@ ROWS: Final = (
         lambda m: m.may_bet and bool(m.bets) and not m.are_bets_kept and not _are_bets_taken(m),
         _bets,
     ),
+    Row("bet-back", ("withdraw-bet",), _is_all_taken_back, bet_steps),
     Row("same-bets", ("place-bet",), _is_untouched, _hand_bets_again),
     Row("rest-as-before", ("place-bet",), _is_touched, _hand_bets_again),
     Row(
@@ -283,7 +289,7 @@ def offers(moment: Moment) -> tuple[Offer, ...]:
     """
     if not moment.is_live:
         return ()
-    of_hold = (*agreements(moment), *of_the_hold(moment))
+    of_hold = (*agreements(moment), *_not_asked_yet(of_the_hold(moment), moment))
     if of_hold and moment.is_stopped:
         return placed_in_hold(of_hold, moment)
     if any(one.act in PAYS_PRIZE or one.name in PAYS_PRIZE for one in of_hold) and not moment.is_hands_turn:
@@ -300,7 +306,15 @@ def _at_the_bottom(moment: Moment) -> tuple[Offer, ...]:
 
 
 def _own(moment: Moment) -> tuple[Offer, ...]:
-    return (*agreements(moment), *of_the_hold(moment), *_of_corrections(moment), *_of_rows(moment))
+    own = (*of_the_hold(moment), *_of_corrections(moment), *_of_rows(moment))
+    return (*agreements(moment), *_not_asked_yet(own, moment))
+
+
+def _not_asked_yet(found: Iterable[Offer], moment: Moment) -> tuple[Offer, ...]:
+    """Returns the buttons but those whose act waits for a second person: he has a button of his own."""
+    asked = [(one.act, one.values) for one in moment.status.waiting]
+    prizes = PAYS_PRIZE.intersection(act for act, _values in asked)
+    return tuple(one for one in found if one.asks not in prizes and not any(step in asked for step in one.steps))
 
 
 def _of_corrections(moment: Moment) -> tuple[Offer, ...]:

@@ -1,4 +1,4 @@
-"""The requests that are not acts: a reading of the journal, and a technician's trial of a device."""
+"""The requests other than acts: a reading of the journal, and a technician's trial of a device."""
 
 import asyncio
 
@@ -11,9 +11,8 @@ from controller.protocol.record import RecordKind
 
 
 async def look(browser: Browser, right: Right, wanted: Wanted, round_number: int) -> Pressed:
-    """Starts the reading of the journal that `wanted` asks for, unless a reading runs already.
-
-    If `wanted` asks for no reading, has its device tried and waits for the result. Raises ControllerAway for the trial.
+    """Starts the reading of the journal that `wanted` asks for, unless one runs already. If `wanted` asks for no
+    reading, has its device tried and waits for the result. Raises ControllerAway for the trial.
     """
     if wanted.reads is None:
         language = browser.language.value

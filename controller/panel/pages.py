@@ -16,25 +16,25 @@ from controller.panel.adding import lacking
 from controller.panel.asked import asked_for, person_asked
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, View
+from controller.panel.complete import is_complete, stays, takes_back
 from controller.panel.credential import takes_badge
 from controller.panel.forms import (
     JUDGES,
     asked_values,
     filled,
     form_shown,
-    is_complete,
     is_typed,
     keyed,
     keyed_now,
     presumed,
     recorded,
     shown,
-    takes_back,
 )
 from controller.panel.gone import shown_of, written
 from controller.panel.grid import RANKS, SUITS
 from controller.panel.history import History
 from controller.panel.keyboard import KEYS
+from controller.panel.lapsed import lapses_told
 from controller.panel.listed import last_stays, reported
 from controller.panel.moment import Moment
 from controller.panel.noted import StillCode
@@ -94,7 +94,7 @@ def environment() -> Environment:
         is_typed=is_typed, is_complete=is_complete, lacking=lacking, filled=filled, keyed=keyed, keyed_now=keyed_now
     )
     made.globals.update(is_short=is_short, choice_word=choice_word, as_they_sit=as_they_sit)
-    made.globals.update(cloth_tiles=cloth.TILES, takes_back=takes_back)
+    made.globals.update(cloth_tiles=cloth.TILES, takes_back=takes_back, stays=stays)
     made.globals.update(cloth_rows=cloth.ROWS, cloth_red=cloth.RED, bets_at=cloth.bets_at)
     made.globals.update(
         to_rack=_to_rack,
@@ -126,7 +126,7 @@ class Pages:
         self._settings = settings
         self._history = history
         self._made: dict[tuple[object, ...], str] = {}
-        self._versions: dict[Language, tuple[Seen, bool, bool, str]] = {}
+        self._versions: dict[Language, tuple[object, ...]] = {}
         self._environment = environment()
         self._code = StillCode()
         self._assets = assets()
@@ -147,7 +147,7 @@ class Pages:
     def main(self, view: View, browser: Browser, seen: Seen, moment: Moment | None, now: float) -> str:
         """Returns the main part of the page, as `browser` sees it at the time `now`."""
         is_back = seen.back_at is not None and now - seen.back_at < BACK_SHOWN_S
-        version = (seen, is_back, is_clock_unset(now), over_since(here_today()))
+        version = (seen, is_back, is_clock_unset(now), over_since(here_today()), lapses_told(seen, now))
         if version != self._versions.get(browser.language):
             self._versions[browser.language] = version
             self._made = {key: page for key, page in self._made.items() if key[1] is not browser.language}
@@ -187,6 +187,7 @@ class Pages:
             chips=chips(moment.status.money) if moment and moment.status.money else (),
             acts=view in ACTING,
             languages=self._settings.languages,
+            lapsed=lapses_told(seen, now),
             back_at=seen.back_at if is_back else None,
             number=NUMBER_HERE,
             version=VERSION_HERE,

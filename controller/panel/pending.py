@@ -26,7 +26,7 @@ def waits_for(browser: Browser, wanted: Wanted, moment: Moment | None) -> None:
 def follow_request(browser: Browser, moment: Moment) -> None:
     """Closes the waiting request with its PIN pad or sheet if its act is over or has other values. A message says why.
 
-    A request that the controller is answering stays, since the table may report its result before its answer.
+    A request that the controller is answering stays: the table may report its result before its answer.
     """
     if browser.wanted is None or not moment.is_live or browser.lock.locked():
         return

@@ -1,9 +1,9 @@
-"""The numbers of players and hands as a row of buttons. A person taps a number instead of stepping to it."""
+"""The numbers of players and hands as a row of buttons, so that a person taps a number instead of stepping to it."""
 
 from typing import Final
 
 from controller.panel.browsers import Browser
-from controller.panel.forms import NUMBER, recorded
+from controller.panel.forms import KEYED, NUMBER, recorded
 from controller.panel.moment import Moment
 from controller.panel.stakes import last_stakes, stakes_of
 from controller.protocol.values import ValueDocument
@@ -13,10 +13,10 @@ _HANDS: Final = (1, 2, 3, 4)
 
 
 def numbers_in_a_row(browser: Browser, moment: Moment, value: ValueDocument) -> tuple[int, ...]:
-    """Returns the numbers that a row of buttons offers for the value. Returns () for a value without a row of buttons.
+    """Returns the numbers that a row of buttons offers for the value. Returns () for a value without a row.
 
     A player at a seat has the seat's number. A player without a seat has a number above the seats. The row offers the
-    known ones and one new number.
+    known ones and one new number. Any other number is typed.
     """
     if value.name == "hand":
         return _HANDS
@@ -24,6 +24,7 @@ def numbers_in_a_row(browser: Browser, moment: Moment, value: ValueDocument) -> 
         return ()
     seats = range(1, moment.status.figures.seats + 1)
     known = {bettor for _seat, bettor in (*stakes_of(moment.status.money), *last_stakes(moment.status, {}))}
-    entered = (browser.picked.get(value.name, ""), recorded(browser).get(value.name, ""))
+    typed = "" if browser.picked.get(KEYED) == value.name else browser.picked.get(value.name, "")
+    entered = (typed, recorded(browser).get(value.name, ""))
     found = {*seats, *known, *(int(text) for text in entered if NUMBER.fullmatch(text) and int(text))}
     return (*sorted(found), max(found, default=0) + 1)

@@ -33,7 +33,7 @@ class Mark(NamedTuple):
 
 
 class PoolPlot(Struct, frozen=True):
-    """The pool's level as an SVG polyline, from `least_cents` to `most_cents`. `paid` counts the prizes paid."""
+    """The pool's level as an SVG polyline, from `least_cents` to `most_cents`. `paid`: the number of paid prizes."""
 
     line: str
     marks: tuple[Mark, ...]
@@ -43,7 +43,7 @@ class PoolPlot(Struct, frozen=True):
 
 
 class PoolHistory:
-    """The movements of the pool, by number. The controller reports new ones. Earlier ones are read from the journal."""
+    """The movements of the pool, by number. The controller reports new ones; earlier ones come from the journal."""
 
     def __init__(self) -> None:
         self._steps: dict[int, Step] = {}

@@ -1,6 +1,6 @@
 """Answers a press: opens a sheet at the browser, or asks for acts over the connection of a person signed in there.
 
-The page carries a number. A second press with the same number does nothing and gets the answer to the first.
+The page carries a number. A second press with the same number does nothing, and gets the answer to the first.
 """
 
 from controller.panel.browsers import Browser, Pressed, Wanted

@@ -22,11 +22,12 @@ _OF_THE_HOUSE: Final = frozenset({"hand-over-shift", "keep-recording"})
 
 
 def purposes(browser: Browser, moment: Moment | None, wanted: Wanted) -> tuple[str, ...]:
-    """Returns the purposes of sign-ins that suffice for the request, likeliest first.
+    """Returns the purposes of sign-ins that suffice for the request, likeliest first. A purpose is "table", an
+    operation, a hold's id, or LOOK, which is for reading.
 
-    A purpose is "table", an operation, a hold's id, or LOOK, which is for reading. A supervisor's sign-in is for one
-    operation with the holds that interrupt it, or for one hold. For other people, and at a screen that several people
-    use, the hold comes first. A request about no operation and no hold takes any sign-in but the dealer's.
+    A supervisor's sign-in is for one operation with the holds that interrupt it, or for one hold. For other people, and
+    at a screen that several people use, the hold comes first. A request about no operation and no hold takes any
+    sign-in but the dealer's.
     """
     if wanted.reads is not None or wanted.tries or is_of_the_house(wanted):
         return (LOOK, *browser.rights)
@@ -40,7 +41,7 @@ def purposes(browser: Browser, moment: Moment | None, wanted: Wanted) -> tuple[s
 
 
 def is_of_the_house(wanted: Wanted) -> bool:
-    """True if the request hands over a shift or marks a recording, which belongs to no operation and no hold."""
+    """True if the request hands over a shift or marks a recording. Such a request belongs to no operation or hold."""
     return wanted.asks in _OF_THE_HOUSE or any(act in _OF_THE_HOUSE for act, _values in wanted.steps)
 
 
@@ -52,9 +53,8 @@ def operation_of(moment: Moment | None) -> str:
 
 
 def come(moment: Moment | None, purpose: str, person: int) -> tuple[Step, ...]:
-    """Returns the step `sign-in` with which the person comes to the table for the operation `purpose`.
-
-    Empty if the person is already present for it, if it is too early, or if `purpose` is no operation.
+    """Returns the step `sign-in`, with which the person comes to the table for the operation `purpose`. Returns () if
+    the person is already present for it, if it is too early, or if `purpose` is no operation.
     """
     if purpose not in OPERATIONS or moment is None:
         return ()

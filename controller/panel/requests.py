@@ -36,11 +36,11 @@ async def ask_all(
     scene: str = "",
     credential: Credential | None = None,
 ) -> tuple[Answer, Step]:
-    """Sends the steps to the controller until one fails, and returns the last answer and its step. `steps` must not be
-    empty.
+    """Sends the steps to the controller until one fails, and returns the last answer and its step. Stores the last
+    act's entry at the browser. `steps` must not be empty. Raises ControllerAway.
 
     Steps above the limit of one request are sent in further requests. `scene`: the controller does nothing if the table
-    has another scene by now; "" for any scene. Stores the last act's entry at the browser. Raises ControllerAway.
+    has another scene by now; "" for any scene.
     """
     (act, values), *then = steps[: 1 + MOST_THEN]
     following = [_further(step, is_credited=credential is not None) for step in then]
@@ -64,7 +64,7 @@ def _further(step: Step, *, is_credited: bool) -> dict[str, object]:
 
 
 def is_with_dealer(steps: tuple[Step, ...]) -> bool:
-    """True if one of the further steps is an act of the dealer, in a request that begins with an act of another."""
+    """True if one of the further steps is an act of the dealer, in a request that begins with another person's act."""
     return any(act in BY_POST for act, _values in steps[1:])
 
 
@@ -74,5 +74,5 @@ def _last_entry(answer: Answer, before: int) -> int:
 
 
 def is_elsewhere(answer: Answer) -> bool:
-    """True if the controller did nothing because the table's scene has changed since the panel last saw it."""
+    """True if the controller did nothing because the table's scene is not the one that the panel last saw."""
     return answer.error is not None and answer.error.code == "changed"

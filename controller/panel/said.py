@@ -36,7 +36,7 @@ def told(answer: Answer) -> str:
 
 
 def of_seat(step: Step, text: str, language: Language) -> str:
-    """Returns the text with the seat before it for a step about a bet, since one press may be about several bets."""
+    """Returns the text, with the seat before it for a step about a bet: one press may be about several bets."""
     seat = step[1].get("seat") if step[0] in {"place-bet", "change-bet"} else None
     return text if seat is None else f"{sentence('panel.seat', {'seat': seat}, language)}: {text}"
 
@@ -57,7 +57,7 @@ def seat_told(moment: Moment, seat: str, language: Language) -> str:
 
 
 def _possible(moment: Moment, language: Language) -> str:
-    """Returns the sentence that lists the acts of the page's bottom, by hand and post. Returns "" without one."""
+    """Returns the sentence that lists the acts at the page's bottom by hand and post, "" without such an act."""
     labels: dict[tuple[tuple[str, ...], str], dict[str, None]] = {}
     for one in offers(moment):
         labels.setdefault((one.who, one.hand), {})[sentence(one.word, (), language)] = None
@@ -88,10 +88,7 @@ def follows(wanted: Wanted, moment: Moment | None, language: Language) -> str:
 
 
 def first_askers(wanted: Wanted, moment: Moment | None) -> frozenset[int]:
-    """Returns the people who have already asked for one of the acts of `wanted`.
-
-    The second person must be another one.
-    """
+    """Returns the people who already asked for one of the acts of `wanted`. None of them can be the second person."""
     waiting = moment.status.waiting if moment is not None else ()
     return frozenset(one.person for one in waiting if (one.act, one.values) in wanted.steps)
 
@@ -99,7 +96,7 @@ def first_askers(wanted: Wanted, moment: Moment | None) -> frozenset[int]:
 def agreement(wanted: Wanted, browser: Browser, moment: Moment | None, person: int) -> str:
     """Returns the sentence that `person` has agreed with another person's request. Returns "" for any other request.
 
-    It must be called before the request is sent, while the status still lists the acts that wait for a second person.
+    Call it before the request is sent, while the status still lists the acts that wait for a second person.
     """
     waiting = [one for one in moment.status.waiting if one.person != person] if moment is not None else []
     asked = [(one.act, one.values) for one in waiting] + [(CORRECTED, {})]
@@ -108,8 +105,37 @@ def agreement(wanted: Wanted, browser: Browser, moment: Moment | None, person: i
     return sentence("panel.said.agreed", {"person": person_told(browser, moment, person)}, browser.language)
 
 
+COUNTS: Final = frozenset({"state-count", "state-whole-count"})
+
+
+def _counted(wanted: Wanted, browser: Browser, moment: Moment | None, person: int) -> str:
+    """Returns the sentence that the person's count was taken, with its numbers. Returns "" for any other request.
+
+    The page does not show a count that lacks cards, since the table keeps its own numbers then.
+    """
+    said = next((values for act, values in wanted.steps if act in COUNTS), None)
+    if said is None or moment is None:
+        return ""
+    given = (
+        sentence(f"said.{name}", {"value": value}, browser.language) for name, value in said.items() if value != "0"
+    )
+    values = {"person": person_told(browser, moment, person), "counted": ", ".join(given) or "0"}
+    return sentence("panel.said.counted", values, browser.language)
+
+
+def done(wanted: Wanted, browser: Browser, moment: Moment | None, person: int) -> str:
+    """Returns the message after the request was done. Returns "" for a request that the page itself shows as done.
+
+    It must be called before the request is sent (`agreement`).
+    """
+    found = follows(wanted, moment, browser.language) or agreement(wanted, browser, moment, person)
+    return found or _counted(wanted, browser, moment, person)
+
+
 def let_fade(browser: Browser, phase: str, now_s: float) -> None:
-    """Removes the browser's message once SAID_STAYS_S seconds have passed and the table is in another phase."""
+    """Removes the browser's message once SAID_STAYS_S seconds have passed and `phase`, the table's phase with the
+    page's instruction, is another one.
+    """
     if not browser.said:
         return
     browser.said_in, browser.said_at_s = browser.said_in or phase, browser.said_at_s or now_s

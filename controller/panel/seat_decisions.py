@@ -1,4 +1,6 @@
-"""The decisions of hands that are not in turn: each stands below its seat, and keeps its place when one is taken."""
+"""The decisions of hands that are not in turn. Each has a button below its seat, which keeps its place when another one
+is taken.
+"""
 
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final, TypeAlias
@@ -14,13 +16,13 @@ _EVEN: Final = "take-even-money"
 
 
 def stands_at_seat(offer: Offer) -> bool:
-    """True if the button is a decision about one seat's hand, and no amount that people choose."""
+    """True if the button is a decision about one seat's hand, other than a decision about an amount."""
     return offer.hand.partition("/")[0].isdecimal() and bool(offer.act) and offer.act != "decide-amount"
 
 
 def at_seats(moment: Moment, beside: Iterable[Offer]) -> tuple[tuple[Offer | None, ...], ...]:
-    """Returns for each seat its decisions among the buttons `beside`, in places that do not change; None for an empty
-    place. Returns () if there is no decision.
+    """Returns for each seat its decisions among the buttons `beside`, in fixed places; None for an empty place. Returns
+    () without a decision.
     """
     open_now = [one for one in beside if stands_at_seat(one)]
     if not open_now:

@@ -17,9 +17,8 @@ _SEVERAL: Final = "several"
 
 
 class SecondLine(Struct, frozen=True, gc=False):
-    """The key of the line's sentence, and the posts that the second person may have.
-
-    `people`: for each post the number of its person at the table; "" where it is not known.
+    """The key of the line's sentence, and the posts that the second person may have. `people`: for each post the number
+    of its person at the table; "" if that is unknown.
     """
 
     key: str
@@ -28,9 +27,8 @@ class SecondLine(Struct, frozen=True, gc=False):
 
 
 def second_of(offer: Offer, moment: Moment) -> SecondLine | None:
-    """Returns the line for the button `offer`. Returns None if one person is enough.
-
-    Returns None also for a button that completes another person's request.
+    """Returns the line for the button `offer`. Returns None if one person is enough, or if the button completes another
+    person's request.
     """
     if offer.takes_own_pin:
         return None
@@ -39,7 +37,7 @@ def second_of(offer: Offer, moment: Moment) -> SecondLine | None:
 
 
 def second_of_listed(act: ActDocument, moment: Moment) -> SecondLine | None:
-    """Returns the line for an act in a list of acts. Returns None if one person is enough, or if it depends on the
+    """Returns the line for an act in a list of acts. Returns None if one person is enough, or if this depends on the
     act's values.
     """
     return _line(moment, ((act.act, {}),), act.who, is_form=False)
@@ -67,26 +65,25 @@ def _line(moment: Moment, steps: Iterable[Step], who: Iterable[str], *, is_form:
 
 
 def _asks_another_post(roles: tuple[str, ...], who: tuple[str, ...], moment: Moment) -> bool:
-    """True if the person who asks first has none of the posts `roles`, so that he is not named as the second one."""
+    """True if the person who asks first has none of the posts `roles`, and so cannot be the second person."""
     return roles == (_DEALER,) or _is_dealers(who, moment)
 
 
 def _person(role: str, moment: Moment) -> str:
-    """Returns the number of the one person with this post at the table. Returns "" if there is none, or several."""
+    """Returns the number of the only person with this post at the table; "" if there is none, or several."""
     here = {str(one.person) for one in moment.status.present if one.role == role}
     here |= {moment.supervisors[role].partition(" ")[0]} if role in moment.supervisors else set()
     return next(iter(here)) if len(here) == 1 else ""
 
 
 def _is_dealers(who: tuple[str, ...], moment: Moment) -> bool:
-    """True if the dealer asks: he may, and either he or no other person who may is signed in at the browser."""
+    """True if the dealer asks: the dealer may, and is signed in at the browser or no other person who may is."""
     return _DEALER in who and (_DEALER in moment.roles or not moment.roles.intersection(who))
 
 
 def _roles(second: SecondStatus, who: tuple[str, ...], moment: Moment) -> tuple[str, ...]:
-    """Returns the posts that the second person may have.
-
-    For a supervisor's act it is the dealer, if the dealer may be the second person: he is always at the table.
+    """Returns the posts that the second person may have. For a supervisor's act it is the dealer, who is always at the
+    table, if the dealer may be the second person.
     """
     if not _is_dealers(who, moment) and _DEALER in (*second.who, *who):
         return (_DEALER,)

@@ -1,7 +1,7 @@
 """Sets the security headers of every answer, and refuses a forbidden request before any page code sees it.
 
-Cross-site requests are refused by `Sec-Fetch-Site` (or by `Origin` where a browser does not send it), and by a header
-that another site's form cannot set. Requests for a name that is not the panel's are refused by `Host`.
+Cross-site requests are refused by `Sec-Fetch-Site` (or by `Origin` if a browser does not send it), and by a header that
+another site's form cannot set. Requests for a name other than the panel's are refused by `Host`.
 """
 
 from typing import Final
@@ -40,9 +40,8 @@ _HEADERS: Final = (
 
 
 class Doorkeeper:
-    """ASGI middleware that refuses forbidden requests and sets the security headers.
-
-    `hosts`: the names that a request may give in `Host`. `scheme`: the scheme of an allowed `Origin`.
+    """ASGI middleware that refuses forbidden requests and sets the security headers. `hosts`: the names that a request
+    may give in `Host`. `scheme`: the scheme of a permitted `Origin`.
     """
 
     def __init__(self, app: ASGIApp, hosts: frozenset[str], scheme: str) -> None:
@@ -88,8 +87,8 @@ class Doorkeeper:
 
 
 def _length(headers: Headers) -> int:
-    """Returns the length in the header `content-length`. A missing one counts as too long: the panel's script always
-    sends it.
+    """Returns the length in the header `content-length`, which the panel's script always sends. A missing header counts
+    as too long.
     """
     text = headers.get("content-length", "")
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else LONGEST_BODY + 1

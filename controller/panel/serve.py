@@ -2,18 +2,16 @@
 
 import asyncio
 import logging
-import resource
 import socket
-import sys
 from collections.abc import Callable
 from typing import Any, Final
 
 import uvicorn
 
 from controller.machine import web
+from controller.machine.connections import LOOK_EVERY_S, Attended, Door, DoorSocket, descriptors
 from controller.machine.crash import tell_of
 from controller.panel.app import Panel
-from controller.panel.connections import LOOK_EVERY_S, Attended, Door, DoorSocket
 from controller.panel.settings import PanelSettings
 
 KEEP_ALIVE_S: Final = 5
@@ -47,7 +45,7 @@ def _failed(_loop: asyncio.AbstractEventLoop, what: dict[str, Any]) -> None:
 
 async def _serve(settings: PanelSettings, server: socket.socket, tell: Callable[[str], None]) -> None:
     loop, port = asyncio.get_running_loop(), server.getsockname()[1]
-    panel, door = Panel(settings), Door(_descriptors())
+    panel, door = Panel(settings), Door(descriptors())
     loop.set_exception_handler(_failed)
     attended = Attended(panel.application(port), door)
     serving = uvicorn.Server(web.settings(attended, keep_alive_s=KEEP_ALIVE_S, certificate=settings.certificate))
@@ -77,8 +75,3 @@ def _address(settings: PanelSettings, port: int) -> str:
     name = settings.names[0] if settings.names else settings.listen
     host = f"[{name}]" if ":" in name else name
     return f"{settings.scheme}://{host}:{port}/"
-
-
-def _descriptors() -> int:
-    most, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return sys.maxsize if most == resource.RLIM_INFINITY else most

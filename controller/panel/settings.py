@@ -12,11 +12,11 @@ PRACTICE: Final = "PRACTICE"
 
 
 class PanelSettings(Struct, frozen=True):
-    """The panel's settings. `port` 0: any free port. `certificate` None: no TLS. `languages`: the table's own first.
+    """The panel's settings. `port`: 0 for any free port. `certificate`: None for no TLS. `languages`: the table's own
+    first. `names`: the names of this computer in a browser's address line, besides the address `listen`.
 
-    `names`: the names of this computer in a browser's address line, besides the address `listen`. `is_practice`: a
-    dealer practises alone at this simulated table. `has_own_screen` False: a browser on this computer belongs to a
-    visitor, and is not the table's screen.
+    `is_practice`: True if a dealer practises alone at this simulated table. `has_own_screen`: False if a browser on
+    this computer belongs to a visitor, and is not the table's screen.
     """
 
     socket: Path

@@ -1,6 +1,6 @@
 """Opens, fills and closes a browser's sheets: lists of acts, and forms.
 
-A press that this module answers writes nothing to the journal, and changes only the browser in which it was made.
+A press that this module answers changes only the browser in which it was made, and no journal.
 """
 
 from collections.abc import Callable
@@ -8,7 +8,8 @@ from typing import Final, TypeAlias
 
 from controller.catalogue import sentence
 from controller.panel.browsers import Browser, Pressed, Wanted
-from controller.panel.forms import asking, enter, first_grid, is_number
+from controller.panel.complete import first_grid
+from controller.panel.forms import asking, enter, is_number
 from controller.panel.listed import LISTS, arranged, stays_at
 from controller.panel.moment import Moment
 from controller.panel.offer import Step
@@ -39,8 +40,7 @@ class Sheets:
         self._moment = moment
 
     async def open(self, browser: Browser, name: str, value: str) -> Pressed:
-        """Carries out the press `name` with `value`, which records nothing. An unknown press changes nothing.
-
+        """Carries out the press `name` with `value`, without a record in the journal. An unknown press changes nothing.
         Raises ControllerAway for a list of acts.
         """
         moment = self._moment(browser)
@@ -75,7 +75,7 @@ class Sheets:
         browser.said = ""
         listed = await self._list(browser)
         moment = self._moment(browser)
-        browser.acts = arranged(listed, moment, are_possible=which != "why")
+        browser.acts = arranged(listed, moment, are_possible=which != "why", here=tuple(browser.people_here))
         browser.stays_at = stays_at(listed, moment)
         browser.sheet, browser.listed = which, "more" if which == "why" else ""
 

@@ -20,10 +20,7 @@ MOST_CENTS: Final = 10**10
 
 
 def stakes_of(money: MoneyStatus | None) -> dict[Place, int]:
-    """Returns the stakes on each seat's first hand, in cents by place.
-
-    Chips added by a double or a split do not count.
-    """
+    """Returns the stakes on each seat's first hand, in cents by place, without chips added by a double or a split."""
     found: dict[Place, int] = {}
     for hand in money.hands if money is not None else ():
         seat, _, index = hand.hand.partition("/")
@@ -34,9 +31,8 @@ def stakes_of(money: MoneyStatus | None) -> dict[Place, int]:
 
 
 def last_stakes(status: Status, known: Stakes) -> Stakes:
-    """Returns the stakes of the round in play. Between rounds, returns those of the last round with later corrections.
-
-    Returns `known` if the table reports none. The bets of the next round are not included.
+    """Returns the stakes of the round in play, or between rounds those of the last round with later corrections,
+    without the bets of the next round. Returns `known` if the table reports none.
     """
     if status.money is not None and status.money.last is not None:
         return {(one.seat, one.bettor): one.stake_cents for one in status.money.last}
@@ -45,8 +41,7 @@ def last_stakes(status: Status, known: Stakes) -> Stakes:
 
 def chips(money: MoneyStatus) -> tuple[int, ...]:
     """Returns the chips to tap, in cents: at most _MOST_CHIPS values, from a tenth of the minimum bet to the maximum.
-
-    Each value is a multiple of the smallest chip or of the step between bets, whichever is larger.
+    Each is a multiple of the smallest chip or of the step between bets, whichever is larger.
     """
     limits = money.limits
     unit = min(100, limits.chip_cents)
@@ -61,16 +56,16 @@ AGAIN: Final = "again"
 
 
 def none_of(place: Place) -> str:
-    """Returns the name of the chip that removes a player's stake at a seat. For the seat's own player it is ""."""
+    """Returns the name of the chip that removes the stake at `place`. For the seat's own player it is ""."""
     seat, bettor = place
     return "" if bettor == seat else f"none-{bettor}"
 
 
 def with_chip(stakes: Stakes, kept: Stakes, money: MoneyStatus, seat: int, chip: str) -> dict[Place, int]:
-    """Returns the stakes after a touch on `seat`. A chip adds its value to the stake of the seat's own player.
+    """Returns the stakes after a touch on `seat`. An unknown chip changes nothing.
 
-    The chip "" removes the stake of the seat's own player, a chip by `none_of` removes another player's stake, and
-    AGAIN adds the stakes of the last round. An unknown chip changes nothing.
+    A chip adds its value to the stake of the seat's own player. The chip "" removes that stake, a chip by `none_of`
+    removes another player's stake, and AGAIN adds the stakes of the last round.
     """
     if chip == AGAIN:
         return dict(stakes) | {place: cents for place, cents in kept.items() if place[0] == seat}
@@ -83,10 +78,8 @@ def with_chip(stakes: Stakes, kept: Stakes, money: MoneyStatus, seat: int, chip:
 
 
 def bet_steps(moment: Moment, seat: int | None = None, *, again: bool = False) -> tuple[Step, ...]:
-    """Returns the acts that make the bets on the table equal to the tapped bets. With `seat`, only the bets at that
-    seat.
-
-    `again`: the last round's bets count as tapped at each seat that no person has touched.
+    """Returns the acts that make the bets on the table equal to the tapped bets. `seat`: only the bets at that seat.
+    `again`: True if the last round's bets count as tapped at each seat that no person has touched.
     """
     laid = stakes_of(moment.status.money) if moment.status.round == "betting" else {}
     meant_to_lie = {**moment.stakes, **(moment.kept if again else {})}
@@ -102,7 +95,7 @@ def bet_steps(moment: Moment, seat: int | None = None, *, again: bool = False) -
 
 
 def is_unsent(moment: Moment, seat: int) -> bool:
-    """True if the bets tapped at the seat differ from those on the table, because no act has entered them yet."""
+    """True if no act has entered the bets tapped at the seat, so that they differ from those on the table."""
     return moment.may_lay and bool(bet_steps(moment, seat))
 
 
@@ -116,9 +109,7 @@ LAID_FIRST: Final = frozenset(
 
 
 def laid_before(moment: Moment | None, act: str) -> tuple[Step, ...]:
-    """Returns the acts that enter the tapped bets and must come before `act`. Returns () if `act` does not need the
-    bets.
-    """
+    """Returns the acts that enter the tapped bets before `act`. Returns () if `act` does not need the bets."""
     return bet_steps(moment) if moment is not None and moment.may_lay and act in LAID_FIRST else ()
 
 
@@ -128,7 +119,7 @@ def _place(place: Place) -> dict[str, str]:
 
 
 def _bet(place: Place, cents: int) -> dict[str, str]:
-    """Returns the values of a bet. At another player's seat they include the consent that the dealer has heard."""
+    """Returns the values of a bet, at another player's seat with the consent that the dealer has heard."""
     consent = {} if place[0] == place[1] else {"consent": "yes"}
     return _place(place) | {"amount": in_units(cents)} | consent
 
@@ -158,10 +149,11 @@ _CHIP, _BACK, _SIDE = "place-jackpot-bet", "withdraw-jackpot-bet", "place-side-b
 
 
 def markers(moment: Moment, seat: int | None = None) -> tuple[Offer, ...]:
-    """Returns the buttons for the jackpot's chip and for side bets, at each seat or at `seat` alone.
+    """Returns the buttons for the jackpot's chip and for side bets, at each seat or at `seat` alone. Returns () if no
+    bet may be laid.
 
     A press first lays the stake that was tapped at the seat. A jackpot's chip on the table can be taken back, even at a
-    seat without a tapped bet. Empty if no bet may be laid.
+    seat without a tapped bet.
     """
     if not moment.may_lay or not moment.is_live or moment.is_stopped:
         return ()
@@ -182,10 +174,10 @@ def _chip(moment: Moment, seat: int) -> Iterator[Offer]:
 
 
 def _side_bets(moment: Moment, seat: int) -> Iterator[Offer]:
-    """Yields a button for each kind of side bet at the seat: it lays one of the table's minimum, or takes a
-    player's back.
+    """Yields a button for each kind of side bet at the seat: it lays a side bet of the table's minimum, or takes a
+    player's side bet back.
 
-    Yields none while a seat is chosen for chips, since a button could appear where the finger taps the next chip.
+    Yields none while a seat is chosen for chips: a button could appear where the finger taps the next chip.
     """
     money = moment.status.money
     if money is None or moment.seat is not None:
@@ -240,8 +232,7 @@ def decisions(moment: Moment) -> tuple[Offer, ...]:
 
 
 def amounts(moment: Moment) -> tuple[Offer, ...]:
-    """Returns the buttons for the first amount that chips cannot pay exactly. Each allowed substitute has one button.
-
+    """Returns the buttons for the first amount that chips cannot pay exactly, one for each permitted substitute.
     Returns () if chips can pay all amounts.
     """
 
@@ -253,7 +244,7 @@ def amounts(moment: Moment) -> tuple[Offer, ...]:
 
 
 def decisions_beside(moment: Moment) -> tuple[Offer, ...]:
-    """Returns the buttons of the open decisions that `decisions` omits: those of other hands or players, and on
+    """Returns the buttons of the open decisions that `decisions` omits: decisions of other hands or players, and about
     amounts.
     """
     others = tuple(

@@ -13,8 +13,9 @@ from typing import Final
 
 from starlette.types import Receive, Scope, Send
 
+from controller.machine.places import Places
 from controller.panel.browsers import Browser, Stream
-from controller.panel.places import Places
+from controller.panel.said import SAID_STAYS_S
 
 BEAT_EVERY_S: Final = 0.25
 TAKEN_WITHIN_S: Final = 10.0
@@ -42,6 +43,7 @@ class PageStream:
         self._page = page
         self._is_live = is_live
         self._sent = ""
+        self._faded_s = 0.0
 
     async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
         if not self._places.take(self._browser.caller):
@@ -67,12 +69,21 @@ class PageStream:
         if isinstance(ended, Exception) and not isinstance(ended, TimeoutError):
             raise ended
 
+    def _fades(self) -> bool:
+        """True once for each message of the browser, after it has stayed long enough: the page may be without it."""
+        said_at_s = self._browser.said_at_s
+        is_over = asyncio.get_running_loop().time() - said_at_s >= SAID_STAYS_S
+        if not (self._browser.said and said_at_s and is_over) or said_at_s == self._faded_s:
+            return False
+        self._faded_s = said_at_s
+        return True
+
     async def _send_all(self, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
         await _send(send, b"retry: 300\n\n")
         told_s = 0.0
         while not self._stream.is_ended and not self._stream.is_one_too_many:
-            page = self._page() if await self._stream.news(BEAT_EVERY_S) else None
+            page = self._page() if await self._stream.news(BEAT_EVERY_S) or self._fades() else None
             now_s = asyncio.get_running_loop().time()
             if page is not None and page != self._sent:
                 self._sent = page

@@ -8,9 +8,7 @@ LONGEST_SHORT: Final = 8
 
 
 def choice_word(value: ValueDocument, choice: Choice) -> str:
-    """Returns the text of a choice's button. For a seat the text is only the number, since the value's label says
-    "seat".
-    """
+    """Returns the text of a choice's button. For a seat this is only the number: the value's label says "seat"."""
     is_seat = value.kind in {ValueKind.SEAT, ValueKind.SEATS} and choice.value.isdecimal() and choice.value != "0"
     return choice.value if is_seat else choice.label or choice.value
 

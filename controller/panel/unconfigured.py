@@ -1,4 +1,4 @@
-"""The page of a screen whose table has no readable configuration: the cause, and two steps to remove the cause.
+"""The page of a screen whose table has no readable configuration: the cause, and two steps to remove it.
 
 The page has the text in every language, since the table's own language is in the configuration.
 """

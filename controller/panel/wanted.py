@@ -23,7 +23,7 @@ def wanted_of(offer: Offer) -> Wanted:
 
 
 def asks_first(browser: Browser, moment: Moment, offer: Offer) -> bool:
-    """True if a press records nothing yet, but opens the PIN pad, a list of people or a form."""
+    """True if a press opens the PIN pad, a list of people or a form, before it records anything."""
     wanted = wanted_of(offer)
     if wanted.asks and not wanted.steps:
         return True

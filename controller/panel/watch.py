@@ -27,11 +27,10 @@ BACK_SHOWN_S: Final = 10.0
 
 
 class Seen(Struct, frozen=True):
-    """The panel's knowledge of the table. `status` None: the controller has sent nothing yet.
-
-    `lost_at`: the time when the controller was last lost; `back_at`: the time of its return; both in seconds of the
-    wall clock. `version`: grows with each change. `is_live`: the controller answers now. `table_ms`: the table's clock
-    at `heard_at`. `stopped`: the reason why the controller failed to start.
+    """The panel's knowledge of the table. `status`: None until the controller has sent one. `lost_at`, `back_at`: the
+    times at which the controller was last lost and returned, in seconds of the wall clock. `version`: grows with each
+    change. `is_live`: True while the controller answers. `table_ms`: the table's clock at `heard_at`. `stopped`: the
+    reason why the controller failed to start.
     """
 
     version: int = 0
@@ -90,7 +89,7 @@ class Watch:
             await wire.closed()
 
     def _ponged(self, pong: Answer) -> None:
-        """Stores the table's time from the answer to a ping. The page shows the new time with the next change."""
+        """Stores the table's time from the answer to a ping. The page shows it with the next change."""
         if pong.table_ms is not None:
             self._zero_s = time.time() - pong.table_ms / 1000
 

@@ -8,7 +8,8 @@ from typing import Final, Self
 
 import msgspec
 
-from controller.panel.places import Caller, Places
+from controller.machine.places import Caller, Places
+from controller.machine.unix_socket import connected
 from controller.protocol.lines import Answer, decode_answer
 
 LONGEST_ANSWER: Final = 4 * 1024 * 1024
@@ -17,7 +18,7 @@ MOST_FOR_BROWSERS: Final = 26
 
 KEPT_FOR_THIS_COMPUTER: Final = 8
 MOST_FOR_AN_ADDRESS: Final = 6
-CONNECT_WITHIN_S: Final = 1.0
+CONNECT_WITHIN_S: Final = 2.0
 ANSWER_WITHIN_S: Final = 10.0
 
 _ENCODER: Final = msgspec.json.Encoder()
@@ -49,7 +50,8 @@ class Wire:
         """Opens a connection to the controller's socket. Raises ControllerAway."""
         try:
             async with asyncio.timeout(CONNECT_WITHIN_S):
-                reader, writer = await asyncio.open_unix_connection(path, limit=LONGEST_ANSWER)
+                line = await connected(path)
+                reader, writer = await asyncio.open_unix_connection(sock=line, limit=LONGEST_ANSWER)
         except (OSError, TimeoutError) as error:
             raise ControllerAway(str(error)) from error
         return cls(reader, writer)

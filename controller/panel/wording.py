@@ -121,7 +121,7 @@ class Wording(Struct, frozen=True, gc=False):
 
 
 def _is_word(text: str, found: re.Match[str]) -> bool:
-    """True for "AS" and the like beside a word in capitals, as in "CARDS LIE AS RECORDED": no card's code."""
+    """True for "AS" or another card code that is a word here: it stands by a word in capitals ("LIE AS RECORDED")."""
     before, after = text[: found.start()].split()[-1:], text[found.end() :].split()[:1]
     beside = {one.strip(".,:;()\u201c\u201d") for one in (*before, *after)} - _AS_CARDS
     return found.group(0).isalpha() and any(len(one) > 2 and one.isalpha() and one.isupper() for one in beside)

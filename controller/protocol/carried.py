@@ -1,7 +1,7 @@
-"""The messages between a table and the floor, the server of all tables, as Python types.
+"""The messages between a table and the floor, the server of all tables, as Python types. controller/uplink/WIRE.md
+describes them.
 
-controller/uplink/WIRE.md describes the messages. Tables and floor are never updated at the same moment, so an unknown
-field is ignored, and an unknown word is read as OTHER.
+Tables and floor are updated at different moments. So an unknown field is ignored, and an unknown word is read as OTHER.
 """
 
 from enum import StrEnum, unique
@@ -42,7 +42,7 @@ class _Open(StrEnum):
 
 @unique
 class Gap(_Open):
-    """The reason why entries before a statement's first entry are missing. NONE if none are missing."""
+    """The reason why entries before a statement's first entry are missing. NONE if all are there."""
 
     NONE = "none"
     DAMAGE = "damage"  # a damage of the journal was sealed by people
@@ -54,8 +54,8 @@ class Statement(Struct, frozen=True, gc=False):
     """The statement that the entries `first` to `last` are on the table's disk, and that their hash chain ends with
     `head`.
 
-    `epoch`: the journal's epoch. `first` greater than `last`: there are no new entries. `nonce`: the digits that the
-    floor sent for this statement.
+    `epoch`: the journal's epoch. If `first` is greater than `last`, there are no new entries. `nonce`: the digits that
+    the floor sent for this statement.
     """
 
     epoch: Epoch
@@ -93,12 +93,12 @@ class Checkpoint(Struct, frozen=True):
 
 
 class Batch(Struct, frozen=True):
-    """One request to the floor: entries and the signed statement on them. `previous`: the chain value before the first
-    entry.
+    """One request to the floor: entries and the signed statement on them.
 
-    `statement`: the signed text, byte for byte. `shown`: the table's status for the room's page (a `Shown` as JSON);
-    empty if unchanged. `mark`: a checkpoint for the floor to sign as a witness. `pools`: for each linked pool of the
-    table, the number of the newest pool statement that the table has, 0 for none.
+    `previous`: the chain value before the first entry. `statement`: the signed text, byte for byte. `shown`: the
+    table's status for the room's page (a `Shown` as JSON); empty if unchanged. `mark`: a checkpoint for the floor to
+    sign as a witness. `pools`: for each linked pool of the table, the number of the newest pool statement that the
+    table has, 0 for none.
     """
 
     payloads: list[bytes]
@@ -111,7 +111,7 @@ class Batch(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True, gc=False):
-    """The last entry of a table's journal that the floor has; `seq` 0 for none."""
+    """The last entry of a table's journal that the floor has. `seq`: 0 if the floor has none."""
 
     epoch: Epoch
     head: Head
@@ -188,10 +188,8 @@ class Witnessed(Struct, frozen=True, gc=False):
 
 class FloorAnswer(Struct, frozen=True):
     """The floor's answer to a new connection and to each batch. `nonce`: for the table's next statement. `place`: the
-    last entry that the floor has.
-
-    `witnessed`: the answer about the batch's mark; None without a mark, and from an older floor. `pools`: newer
-    statements of the pools that the batch names.
+    last entry that the floor has. `witnessed`: the answer about the batch's mark; None without a mark, and from an
+    older floor. `pools`: the pool statements that are newer than those the batch names.
     """
 
     said: Said

@@ -1,4 +1,4 @@
-"""Lets a client check an act's values before it sends them. It uses the act's description in the answer to `list`."""
+"""Lets a client check an act's values before it sends them, by the act's description in the answer to `list`."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -26,9 +26,8 @@ class Problem(Struct, frozen=True, gc=False):
 
 
 def problems_of(act: ActDocument, values: Mapping[str, str]) -> list[Problem]:
-    """Returns a problem for each value that is unknown to the act, missing or unreadable.
-
-    Does not check if a readable value is possible now.
+    """Returns a problem for each value that is unknown to the act, missing or unreadable. A readable value may still be
+    impossible now.
     """
     known = {value.name: value for value in act.values}
     names = ", ".join(known)

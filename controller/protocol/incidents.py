@@ -1,6 +1,6 @@
 """The kinds of incidents whose recordings must be kept, and the kind that belongs to each kind of hold.
 
-An incident without a hold is recognised by the entries that begin, end or withdraw it.
+An incident without a hold is known by the entries that begin, end or withdraw it.
 """
 
 from collections.abc import Mapping
@@ -31,8 +31,8 @@ class Turn(StrEnum):
 
 
 class Told(Struct, frozen=True, gc=False, omit_defaults=True):
-    """The part of an entry that reports an incident. `first`: the incident's first entry, if no entry reported its
-    beginning; else 0.
+    """The part of an entry that reports an incident. `first`: the incident's first entry, if its beginning was not
+    reported then; else 0.
     """
 
     kind: IncidentKind

@@ -93,9 +93,9 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Request(Struct, frozen=True, forbid_unknown_fields=True):
-    """One request of a client. These fields belong to one kind each: `allowed` (list); `what`, `session`, `round`
-    (record); `device` (try); `after`, `nonce` (carry); `note` (keep, checkpoint); `pool` (pool). Acts and sign-ins have
-    the others.
+    """One request of a client. Fields that belong to one kind of request: `allowed` (list); `what`, `session`, `round`
+    (record); `device` (try); `after`, `nonce` (carry); `note` (keep, checkpoint); `pool` (pool). All other fields
+    belong to acts and sign-ins.
     """
 
     do: Do
@@ -172,7 +172,7 @@ class Allowed(Struct, frozen=True):
 
 
 class RefusalDocument(Struct, frozen=True):
-    """The reason for a refused act. `clause`: the law's clause; null for a rule of our own, which `why` explains."""
+    """The reason for a refused act. `clause`: the law's clause; null for our own rule, which `why` explains."""
 
     guard: str
     rule: str
@@ -210,8 +210,8 @@ class NotDecided(Struct, frozen=True):
 class ActDocument(Struct, frozen=True):
     """One act: if it is possible now or why not, the roles that may ask for it, and the values that it takes.
 
-    `needs_pin`: False for a dealer signed in over the connection. `hold_ms`: milliseconds for which a button is
-    pressed. `combinations`: the combinations possible now, if the values depend on each other.
+    `needs_pin`: False if a dealer signed in over the connection needs no PIN. `hold_ms`: the milliseconds for which a
+    button is pressed. `combinations`: the combinations possible now, if the values depend on each other.
     """
 
     act: str
@@ -251,7 +251,7 @@ class Pong(Struct, frozen=True):
 
 
 class SignedIn(Struct, frozen=True):
-    """The person signed in over a connection. Acts within `purpose` need no PIN of the person over that connection."""
+    """The person signed in over a connection. Over it, acts of the person within `purpose` need no PIN."""
 
     person: int
     name: str
@@ -273,7 +273,7 @@ class SignedOut(Struct, frozen=True):
 
 
 class Hands(Struct, frozen=True):
-    """The cards on the table, sent after each change to connections with a signed-in person only."""
+    """The cards on the table. Sent after each change, only to connections with a signed-in person."""
 
     hands: list[HandStatus]
 
@@ -285,7 +285,7 @@ class PersonDocument(Struct, frozen=True):
 
 
 class PeopleAnswer(Struct, frozen=True):
-    """The answer to `people`: the casino's people. It is sent only to connections with a signed-in person."""
+    """The answer to `people`: the casino's people. Sent only to connections with a signed-in person."""
 
     id: RequestId
     people: list[PersonDocument]

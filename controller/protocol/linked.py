@@ -54,7 +54,7 @@ class PoolRules(Struct, frozen=True, forbid_unknown_fields=True):
     reset: Micro  # its amount after a hit
     rate_ppm: Share  # the share of a linked bet that a table contributes
     reserve_ppm: Share = 0  # the share of a contribution that is kept for the next reset
-    # contributions above it go to the overflow, which the next reset uses first; None: no bound
+    # Contributions above this bound go to the overflow, which the next reset uses first. None: no bound.
     most: Micro | None = None
 
 
@@ -106,9 +106,7 @@ def pool_text(statement: PoolStatement) -> bytes:
 
 
 def pool_in(signed: SignedPool) -> PoolStatement | None:
-    """Returns the pool statement in the signed text. Returns None if the text is no statement. The signature is not
-    checked.
-    """
+    """Returns the pool statement in the signed text, or None if it is no statement. Does not check the signature."""
     try:
         return _STATEMENTS.decode(signed.statement)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

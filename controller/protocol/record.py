@@ -32,8 +32,8 @@ class RecordRow(Struct, frozen=True):
     """One entry of the journal in words. `heard`: the notices that people were shown with it, and the places of its
     cards.
 
-    `may_be_marked`: the entry began an incident that has ended, so its recording can be marked as kept. `is_done`: a
-    supervisor has marked it.
+    `may_be_marked`: True if the entry began an incident that has ended, so that its recording can be marked as kept.
+    `is_done`: True if a supervisor has marked it.
     """
 
     seq: int

@@ -1,7 +1,7 @@
 """The part of a table's status for the room's page, which shows all tables. Fields have the same names as in the
 status.
 
-The table sends finished sentences, so the floor's version need not know the table's rules.
+The table sends finished sentences, so the floor need not know the table's rules.
 """
 
 from typing import Final
@@ -57,10 +57,8 @@ class RoomFigures(Struct, frozen=True, gc=False):
 
 
 class Shown(Struct, frozen=True):
-    """A table's status as the room's page shows it.
-
-    `table_ms`: the status's table time; if nothing else differs, the status counts as unchanged. `recording_days`: the
-    number of days for which an incident's recordings are kept.
+    """A table's status as the room's page shows it. `table_ms`: the status's table time; a difference in it alone is no
+    change. `recording_days`: the number of days for which an incident's recordings are kept.
     """
 
     table: str = ""
@@ -105,9 +103,8 @@ def encode_shown(shown: Shown) -> bytes:
 
 
 def decode_shown(data: bytes) -> Shown | None:
-    """Returns the status encoded in `data`. Returns None if `data` is empty, too long or no status.
-
-    Raises no error, so that a bad status does not make the floor refuse the batch.
+    """Returns the status encoded in `data`. Returns None if `data` is empty, too long or no status. Raises no error: a
+    bad status must not make the floor refuse the batch.
     """
     if not data or len(data) > LARGEST_SHOWN:
         return None

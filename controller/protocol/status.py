@@ -1,6 +1,5 @@
-"""The status document: the state of a table as data. The controller sends every key.
-
-A client uses the defaults if an older controller does not send a key.
+"""The status document: the state of a table as data. The controller sends every key. For a key that an older controller
+does not send, a client uses the default.
 """
 
 from enum import StrEnum, unique
@@ -54,9 +53,8 @@ class StepStatus(Struct, frozen=True):
 
 
 class EvidenceStatus(Struct, frozen=True):
-    """A condition for a hold's next step. `to`: the step, which is `clear` or `confirm` (the end of the hold).
-
-    `met`: the condition is true now.
+    """A condition for a hold's next step. `to`: the step, `clear` or `confirm` (the end of the hold). `met`: True if
+    the condition is true now.
     """
 
     what: str
@@ -94,10 +92,10 @@ class HoldStatus(Struct, frozen=True):
 
 class SecondStatus(Struct, frozen=True):
     """A case in which an act has no effect without a second person. `values`: the act's values in this case, empty for
-    any; `who`: the roles of the second person.
+    any. `who`: the roles of the second person.
 
-    `afterwards`: the act is done at once, and the second person agrees before money moves. `certain`: False if the need
-    depends on an amount.
+    `afterwards`: True if the act is done at once, and the second person agrees before money moves. `certain`: False if
+    the need depends on an amount.
     """
 
     values: dict[str, str] = {}
@@ -120,7 +118,7 @@ class NextStatus(Struct, frozen=True):
 
 
 class DutyStatus(Struct, frozen=True):
-    """A report that a person still owes. `since`: the table time in milliseconds from which it is owed."""
+    """A report that a person still owes. `since`: the table time in milliseconds at which the duty began."""
 
     id: str = ""
     kind: str = ""
@@ -144,8 +142,8 @@ class FaceDownStatus(Struct, frozen=True):
 
 
 class PresentStatus(Struct, frozen=True):
-    """A person who is present for `operation`. `until`: the table time (ms) when the presence ends if the person does
-    not confirm it again; None if it has no end by time.
+    """A person who is present for `operation`. `until`: the table time (ms) when the presence ends unless the person
+    confirms it; None if time does not end it.
     """
 
     person: int = 0
@@ -165,6 +163,14 @@ class WaitingStatus(Struct, frozen=True):
     person: int
     role: str
     who: list[str]
+    since: int
+
+
+class LapsedStatus(Struct, frozen=True):
+    """An act that has ceased to wait for a second person, with the reason in `text`."""
+
+    act: str
+    text: str
     since: int
 
 
@@ -193,11 +199,9 @@ class ShoeStatus(Struct, frozen=True):
 
 
 class SecondCopyStatus(Struct, frozen=True):
-    """The state of the journal's second copy. `condition`: `in-step`, `behind` or `failed`; `reason`: the fault, "" for
-    none.
-
-    `behind`: the number of entries that the copy lacks; `lag_ms`: the time for which it has lacked entries, 0 in step.
-    `same_medium`: the copy is on the same medium as the journal, and would be lost with it.
+    """The state of the journal's second copy. `condition`: `in-step`, `behind` or `failed`. `reason`: the fault, "" for
+    none. `behind`: the number of entries that the copy lacks. `lag_ms`: the time for which it has lacked entries, 0 in
+    step. `same_medium`: True if a loss of the journal's medium would lose the copy, too.
     """
 
     condition: str = ""
@@ -209,10 +213,9 @@ class SecondCopyStatus(Struct, frozen=True):
 
 class JournalStatus(Struct, frozen=True):
     """The state of the journal. `seq`, `head`: number and chain value of the last durable entry; `code`: that entry's
-    code for the inspectors' book.
-
-    `waiting`: the number of entries that are not durable. `lag_ms`: the time for which the oldest of them has waited.
-    `slow`: `lag_ms` is too long. `condition`: `writing`, `failed` or `damaged`. `reason`: the fault, "" for none.
+    code for the inspectors' book. `waiting`: the number of entries that are not durable. `lag_ms`: the time for which
+    the oldest of them has waited. `slow`: True if `lag_ms` is too long. `condition`: `writing`, `failed` or `damaged`.
+    `reason`: the fault, "" for none.
     """
 
     seq: int = 0
@@ -269,7 +272,7 @@ class PowerStatus(Struct, frozen=True):
 
 class NoticeStatus(Struct, frozen=True):
     """A message for the people at the table. `id`: rises with each message since the controller's start. `agreed`: the
-    second person, if the message says that one has agreed.
+    second person, in a message that a second person has agreed.
     """
 
     id: int = 0
@@ -310,7 +313,9 @@ class FiguresStatus(Struct, frozen=True):
 
 
 class DifferenceStatus(Struct, frozen=True):
-    """An amount that is still to be settled after a correction: "+" is paid to the player, "-" comes back from him."""
+    """An amount that is still to be settled after a correction: "+" is paid to the player, "-" comes back from the
+    player.
+    """
 
     seat: int
     player: int
@@ -344,6 +349,7 @@ class Status(Struct, frozen=True):
     present: list[PresentStatus] = []
     next: list[NextStatus] = []
     waiting: list[WaitingStatus] = []
+    lapsed: list[LapsedStatus] = []
     differences: list[DifferenceStatus] = []  # from corrected entries: the table goes on once they are settled
     duties: list[DutyStatus] = []
     notices: list[NoticeStatus] = []

@@ -11,8 +11,8 @@ NAME: Final = "stopped.json"
 
 @unique
 class Cause(StrEnum):
-    """The reasons for a failed start that people at a table handle differently. The sentences of each are under
-    `panel.stopped`.
+    """The reasons for a failed start that people at a table handle differently. `panel.stopped` has the sentences of
+    each.
     """
 
     MEDIUM_AWAY = "medium-away"
@@ -26,8 +26,8 @@ class Cause(StrEnum):
 
 
 class Stopped(msgspec.Struct, frozen=True):
-    """The reason why a controller did not start. `key`, `values`: a sentence for the technician in the catalogue; ""
-    if `cause` says enough.
+    """The reason why a controller did not start. `key`, `values`: a sentence of the catalogue for the technician; "" if
+    `cause` says enough.
     """
 
     cause: Cause

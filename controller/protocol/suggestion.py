@@ -4,11 +4,11 @@ from msgspec import Struct
 
 
 class Suggestion(Struct, frozen=True):
-    """An act that is possible now. `values`: its known values; `asks`: the names of the values that a person must still
+    """An act that is possible now. `values`: its known values. `asks`: the names of the values that a person must still
     give.
 
-    `person`: the person in charge of the hold or, if there is none, the only permitted person at the table; None
-    without either. `needs_pin`: False if a dealer who is signed in over the connection gives no PIN.
+    `person`: the person in charge of the hold, else the only permitted person at the table, else None. `needs_pin`:
+    False if a dealer who is signed in over the connection gives no PIN.
     """
 
     act: str

@@ -1,7 +1,6 @@
 """The kinds of values that acts take, and their texts, so that a client can check a value before it sends it.
 
-`is_readable` checks that a text is of its kind. `fits` also checks the bounds and choices that `list` gives at the
-moment.
+`is_readable` checks that a text is of its kind. `fits` also checks the present bounds and choices from `list`.
 """
 
 import re
@@ -42,7 +41,8 @@ class Choice(Struct, frozen=True):
     """One possible text of a value, with its label and the roles that may give it.
 
     `has`: if the choice is an entry to be corrected, the entry's recorded values by name; "" for a value that was not
-    given. `takes`: if the choice is an act, the act's values by name; True for each mandatory one.
+    given. `takes`: if the choice is an act, the act's values by name; True for each mandatory one. `stays`: the entry's
+    card has come, so the entry cannot be taken back without another in its place.
     """
 
     value: str
@@ -50,6 +50,7 @@ class Choice(Struct, frozen=True):
     who: list[str]
     has: dict[str, str] = {}
     takes: dict[str, bool] = {}
+    stays: bool = False
 
 
 class ValueDocument(Struct, frozen=True):
@@ -139,9 +140,7 @@ def fits(value: ValueDocument, text: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """Returns a text in a form that is the same for equal choices: "0" for "bank", "3" for "H3", "in_hand" for
-    "in-hand".
-    """
+    """Returns a text that is equal for equal choices: "0" for "bank", "3" for "H3", "in_hand" for "in-hand"."""
     lower = text.lower().replace("-", "_")
     lower = {"bank": "0", "banca": "0", "true": "yes", "sim": "yes", "false": "no", "foreign": "joker"}.get(
         lower, lower

@@ -12,10 +12,9 @@ OUTSIDE: Final = (
 
 
 class ColourStatus(Struct, frozen=True):
-    """A player's colour. `value`: the worth of one chip in currency units; `confirmed`: the player has seen the value
-    on the display; `lost`: the player has lost the right to the colour.
-
-    `shown`: the value that the display shows for the colour, 0.00 for a blank; None if it is unknown.
+    """A player's colour. `value`: the worth of one chip in currency units. `confirmed`: True if the player has seen the
+    value on the display. `lost`: True if the player has lost the right to the colour. `shown`: the value that the
+    display shows for the colour, 0.00 for a blank; None if it is unknown.
     """
 
     player: int
@@ -43,12 +42,11 @@ class PrizeStatus(Struct, frozen=True):
 
 
 class WheelStatus(Struct, frozen=True):
-    """The wheel in the status. `next_clockwise`: the direction of the next launch; `waiting`: the number of players who
-    wait for a colour; `heard`: the wheel's line is connected.
-
-    `next_prizes`: the group of bets that is paid next, "" for none; `prizes`: its unpaid prizes in order. `ball_due`,
-    `dealer_due`: the ball, or the dealer, must be changed. `value_display`: the table has a display of chip values that
-    reports back. `contested`: people have contested the spin's result, and it is not decided yet.
+    """The wheel in the status. `next_clockwise`: the direction of the next launch. `waiting`: the number of players who
+    wait for a colour. `heard`: True if the wheel's line is connected. `next_prizes`: the group of bets that is paid
+    next, "" for none. `prizes`: its unpaid prizes in order. `ball_due`, `dealer_due`: True if the ball, or the dealer,
+    must be changed. `value_display`: True if the table has a display of chip values that reports back. `contested`:
+    True if people have contested the spin's result and no decision has come.
     """
 
     result: int | None = None

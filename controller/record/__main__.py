@@ -1,8 +1,8 @@
-"""The low-priority process that makes a record for the controller. It reads one order from stdin and writes the record
+"""The low-priority process that makes a record for the controller: it reads one order from stdin and writes the record
 to stdout.
 
 While it checks a journal, it also writes its progress in percent, one JSON object a line. The process ends after its
-answer, and when the controller ends.
+answer, or when the controller ends.
 """
 
 import os

@@ -1,9 +1,9 @@
 """Takes a table out of use: wipes its keys, staff file, journal and second copy, after the receiver has acknowledged an
 export.
 
-Keys are overwritten and removed first, since without them no seal can be opened and nothing can be signed. A memory
-card may keep old blocks that no program can reach, so people must destroy or erase the card. After a loss of power, the
-same command wipes the rest.
+Keys are overwritten and removed first: without them no seal can be opened and nothing can be signed. A memory card may
+keep old blocks that no program can reach, so people must destroy or erase the card. After a loss of power, the same
+command wipes the rest.
 """
 
 import glob
@@ -50,14 +50,13 @@ class Wiped:
 
 
 def decommission(config: Config, exported: Path, code: str) -> Wiped:
-    """Wipes the table's files and returns their number and size.
+    """Wipes the table's files and returns their number and size. Raises StorageFailed, even after some files were
+    wiped.
 
     The export at `exported` must be complete, of this table, and end with the newest entry. `code` must be the code of
     this export, which its receiver has given back. The same code completes an interrupted wiping, without a check of
-    the export.
-
-    Raises NotAcknowledged, BadNotedCode, TableInUse, SecondCopyAway, SigningKeyRefused, JournalDamaged or NotPermitted
-    before it wipes a file. StorageFailed may also come after some files were wiped.
+    the export. Before it wipes a file, raises NotAcknowledged, BadNotedCode, TableInUse, SecondCopyAway,
+    SigningKeyRefused, JournalDamaged or NotPermitted.
     """
     if config.journal_second_copy is not None and not config.journal_second_copy.is_dir():
         raise SecondCopyAway(str(config.journal_second_copy))
@@ -79,16 +78,14 @@ def decommission(config: Config, exported: Path, code: str) -> Wiped:
 
 
 def _note(journal: Path) -> Path:
-    """Returns the path of the note that marks a wiping as begun. The note has the code of the export."""
+    """Returns the path of the note that a wiping has begun. The note has the code of the export."""
     return journal.with_name(journal.name + ".wiping")
 
 
 @contextmanager
 def _held(config: Config, *, goes_on: bool) -> Iterator[None]:
-    """A context that holds the journal's lock.
-
-    Raises TableInUse if a controller runs or a session is open. If `goes_on` (an interrupted wiping is completed),
-    raises it only if another process holds the lock.
+    """A context that holds the journal's lock. Raises TableInUse if a controller runs or a session is open. If
+    `goes_on` (an interrupted wiping is completed), an open session is no reason.
     """
     if not goes_on:
         with closed_table(config):
@@ -123,9 +120,7 @@ def _files(config: Config) -> Iterator[Path]:
 
 
 def set_aside(place: Path) -> list[Path]:
-    """Returns the directories with unsigned entries that were moved away from `place`, which is a journal or its second
-    copy.
-    """
+    """Returns the directories with unsigned entries that were moved away from the journal or second copy at `place`."""
     return sorted(place.parent.glob(f"{glob.escape(place.name)}.unsigned*"))
 
 

@@ -63,8 +63,7 @@ FORMS: Final = (
 
 def found_at_start(findings: Plain, seq: int, language: Language) -> Iterator[str]:
     """Yields a sentence for each finding of the start in entry `seq`; for an unknown finding, the finding itself.
-
-    `findings`: the field `findings` of the entry. If it is no list, the function yields nothing.
+    `findings`: the field `findings` of the entry; the function yields nothing unless it is a list.
     """
     for finding in findings if isinstance(findings, list) else ():
         text = str(finding)

@@ -4,11 +4,10 @@ Most incidents are holds. A void round lasts from its first bet to the act that 
 from its proposal to the end of the session; a withdrawn proposal is no incident. A complaint has the number and
 beginning of the round that it concerns, which may be an earlier round.
 
-All times, and the last day of keeping, are by this computer's clock. The difference to the recorder's clock comes from
-the last comparison of the two clocks in the session (`compare-clock`).
-
-A supervisor's mark (`keep-recording`) names the first entry of an incident. It counts only if the incident had ended
-before it. Of several marks the last one counts.
+All times, and the last day of keeping, are by this computer's clock. The difference from the recorder's clock comes
+from the last comparison of the two clocks in the session (`compare-clock`). A supervisor's mark (`keep-recording`)
+names the first entry of an incident, and counts only if the incident had ended before. Of several marks the last one
+counts.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -77,11 +76,12 @@ class Kept:
 @dataclass(frozen=True, slots=True)
 class Incident:
     """An incident for which recordings must be kept. `hold`: the hold's number; 0 if the incident is no hold. `ended`:
-    None while the incident goes on.
+    None while the incident goes on. `days`: the number of days for which the profile wants its recordings kept.
+    `recorder`: None if the session has no comparison of clocks. `kept`: None until a supervisor has marked its
+    recording.
 
-    `days`: the number of days for which the profile wants its recordings kept. `recorder`: None if the session has no
-    comparison of clocks. `kept`: None until a supervisor has marked its recording. `round`: for a complaint, the round
-    that it concerns. `concerned`: the beginning of that round; None if no entry shows it, and for other incidents.
+    `round`: for a complaint, the round that it concerns. `concerned`: the beginning of that round; None if no entry
+    shows it, and for other incidents.
     """
 
     kind: IncidentKind
@@ -224,9 +224,9 @@ def _kept(one: Shown, now: Moment) -> Kept:
 
 
 def _compared(one: Shown, now: Moment) -> Compared:
-    """Returns the difference of the recorder's clock to this computer's. It is less than half a day.
+    """Returns the difference of the recorder's clock from this computer's, always less than half a day.
 
-    Example: the recorder's clock is four seconds ahead if it shows 00:00:02 when this computer's shows 23:59:58.
+    If the recorder shows 00:00:02 when this computer shows 23:59:58, the recorder is four seconds ahead.
     """
     here = datetime.fromtimestamp(now.wall_ms // 1000).astimezone()
     hour, minute, second = (int(str(one.body[name])) for name in ("hour", "minute", "second"))
@@ -237,7 +237,7 @@ def _compared(one: Shown, now: Moment) -> Compared:
 def in_values(
     one: Incident, words: Callable[..., str], names: StaffNames | None = None, days: int | None = None
 ) -> dict[str, str]:
-    """Returns the values for the placeholders in the catalogue's sentence on an incident, among them the last day on
+    """Returns the values for the placeholders in the catalogue's sentence on an incident, including the last day on
     which its recordings must be kept.
 
     `words`: returns the catalogue's sentence for a key. `names`: None to name people by number. `days`: as for

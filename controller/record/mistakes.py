@@ -1,7 +1,7 @@
-"""The mistakes of the people at a table, by kind: refused acts, and corrected entries.
+"""The mistakes of the people at a table, by kind: refused acts, and corrected entries. They show the casino what its
+people should practise.
 
-The mistakes show the casino what its people should practise. They are counted by act, and by person only if the casino
-wants it.
+Mistakes are counted by act, and by person only if the casino wants it.
 """
 
 import json
@@ -54,8 +54,8 @@ DEALING_ERRORS: Final = {"report-misdealt": MistakeKind.WRONG_SEAT, "move-card":
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """One mistake. `guard`: the guard that refused the act; "" if the act was allowed and corrected later. `person`: 0
-    if the journal names no person.
+    """One mistake. `guard`: the guard that refused the act; "" if the act was permitted and corrected later. `person`:
+    0 if the journal names no person.
     """
 
     kind: MistakeKind
@@ -124,8 +124,8 @@ def _of_act(one: Shown, before: State | None, after: State | None) -> Iterator[M
 
 
 def _kind_of(one: Shown, guard: str, before: State | None) -> MistakeKind:
-    """Returns the kind of a mistake, by the guard that refused the act. If the act was refused because of the step of
-    the round, the kind is too early, too late or forgotten.
+    """Returns the kind of a mistake, by the guard that refused the act. An act refused because of the step of the round
+    was too early, too late or forgotten.
     """
     if guard == STEP_OF_ROUND and before is not None:
         rule = game_of(before.setup.profile).registry.act_named.get(one.entry.kind)
@@ -138,9 +138,7 @@ def _kind_of(one: Shown, guard: str, before: State | None) -> MistakeKind:
 
 def _of_step(phase: RoundPhase, needed: tuple[RoundPhase, ...]) -> MistakeKind:
     """Returns the kind of the mistake to ask for an act at `phase`: too early, too late, or forgotten if an
-    announcement is missing. `needed`: the phases that permit the act.
-
-    The phase IDLE never counts as past.
+    announcement is missing. `needed`: the phases that permit the act; IDLE among them never makes the act too late.
     """
     if phase in BETS_ARE_OPEN and not BEHIND_AN_ANNOUNCEMENT.isdisjoint(needed):
         return MistakeKind.FORGOTTEN

@@ -27,11 +27,11 @@ class StaffNames:
     cuts: tuple[NameCut, ...] = ()
 
     def at(self, known: StaffKnown) -> Names:
-        """Returns the names by number as they were when the journal had the people `known`. For a removed name it gives
-        a word from the catalogue.
+        """Returns the names by number as they were when the journal had the people `known`. A removed name is replaced
+        by a word of the catalogue.
 
-        If no staff file has a person's line with the recorded digest, it gives the name of the last person with this
-        number, and a word that says so.
+        If no staff file has a person's line with the recorded digest, returns the name of the last person with this
+        number, with a word that says so.
         """
         now = _last_names(self.books[-1]) if self.books else {}
         by_digest = {line: name for book in self.books for line, name in _by_line(book).items()}
@@ -40,7 +40,7 @@ class StaffNames:
         return names | dict.fromkeys(self._forgotten(known), sentence("record.forgotten", (), self.language))
 
     def _forgotten(self, known: StaffKnown) -> set[int]:
-        """Returns the numbers of the people whose names were removed. The journal or any of the staff files says so."""
+        """Returns the numbers of the people whose names were removed according to the journal or a staff file."""
         cut = {number for book in self.books for number in book.forgotten_numbers}
         return cut | {int(one.number) for one in (*self.cuts, *known.forgotten)}
 
@@ -54,7 +54,7 @@ def names_of(files: Iterable[Path], language: Language) -> StaffNames:
 
 
 def with_cuts(names: StaffNames, path: Path) -> StaffNames:
-    """Returns `names` with the removals of names recorded in a journal or an export, up to its first damage. Raises
+    """Returns `names` with the removals of names that a journal or an export records up to its first damage. Raises
     StorageFailed.
     """
     cuts: list[NameCut] = []

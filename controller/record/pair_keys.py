@@ -1,4 +1,4 @@
-"""The keys that a table shares with its devices. Each is in a file of 32 bytes, and in no journal, configuration or
+"""The keys that a table shares with its devices: each is in a file of 32 bytes, and in no journal, configuration or
 log.
 
 The files lie beside the key of the seals. Only the controller's user can read them.
@@ -102,8 +102,8 @@ def write_over(path: Path) -> None:
 
 
 def pair_of(config: Config, device: Device) -> Pair:
-    """Returns the key that this table shares with a device. If the key cannot be used, returns a random key, so that
-    the table refuses the device.
+    """Returns the key that this table shares with a device. If the key cannot be used, returns a random key: the table
+    then refuses the device.
     """
     try:
         key = read_pair_key(path_at(config, device))

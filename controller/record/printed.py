@@ -1,5 +1,5 @@
-"""Makes the two-dimensional code under a printed round or hand-over. With it a person can check that the print has the
-table's entries.
+"""Makes the two-dimensional code under a printed round or hand-over. With the code a person can check that the print
+has the table's entries.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -15,8 +15,8 @@ from controller.record.shown import Shown
 
 
 class Printed:
-    """Collects entries for the code under a print: from the first to the last for which `is_wished` is true, out of
-    those that go through `passing`.
+    """Collects entries for the code under a print. Of the entries that go through `passing`, takes those from the first
+    to the last for which `is_wished` is true.
     """
 
     def __init__(self, is_wished: Callable[[Shown], bool]) -> None:

@@ -55,8 +55,8 @@ class Wish:
 def read(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
     """Makes the record that `wish` describes. If it checks the journal, calls `tell` with the progress in percent.
 
-    If the journal is damaged, the record ends before the damage and says so. If the journal cannot be read, the record
-    is one sentence that says so.
+    The record of a damaged journal ends before the damage and says so. The record of an unreadable journal is one
+    sentence that says so.
     """
     try:
         return _read(wish, tell)
@@ -135,7 +135,7 @@ def _is_wished(one: Shown, wish: Wish) -> bool:
 
 
 def _last_rows(entries: Iterator[Shown], wish: Wish) -> tuple[list[RecordRow], bool]:
-    """Returns the last rows of the record, as many as fit into an answer, and True if these are all its rows."""
+    """Returns the last rows of the record, as many as fit into an answer, and True if they are all its rows."""
     rows: deque[RecordRow] = deque()
     used, are_all = 0, True
     for one in entries:
@@ -170,7 +170,7 @@ def _size(row: RecordRow) -> int:
 
 
 class _Counted:
-    """The storage of a journal. It passes the percentage of the journal's bytes that were read to `tell`."""
+    """The storage of a journal. Passes to `tell` the percentage of the journal's bytes that were read."""
 
     def __init__(self, storage: ReadableStorage, tell: Callable[[int], None]) -> None:
         self._storage = storage
@@ -199,7 +199,7 @@ def _check(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
 
 
 def _checkpoint(wish: Wish) -> RecordDocument:
-    """Makes the record with the table's request to its witnesses, as a code that the scanner of a witness reads."""
+    """Makes the record with the table's request to its witnesses, as a code for a witness's scanner."""
     try:
         data = request_for_any(wish.path, read_public_key(public_path(wish.path)))
     except (NotProved, SigningKeyRefused, JournalDamaged):

@@ -54,8 +54,8 @@ def folded_behind(path: Path, exports: Sequence[Path] = (), rules: str | None = 
 
 
 def no_state_here(path: Path, exports: Sequence[Path] = ()) -> NoStateHere | None:
-    """Returns the error if the state after the removed entries is missing, as `folded_behind` would raise it. None if
-    the state is there, or if no entries were removed. Raises StorageFailed.
+    """Returns the error that `folded_behind` would raise because the state after the removed entries is missing. None
+    if the state is there, or if no entries were removed. Raises StorageFailed.
     """
     removed = removed_before(path)
     if removed is None or exports or folded_before(path).state is not None:
@@ -65,10 +65,10 @@ def no_state_here(path: Path, exports: Sequence[Path] = ()) -> NoStateHere | Non
 
 def before_session(path: Path, session: int) -> tuple[Folded, Tip | None]:
     """Returns the state of the newest checkpoint before the opening of session `session`, and the place of the first
-    entry after this checkpoint.
+    entry after this checkpoint. Raises StorageFailed.
 
-    Without such a checkpoint returns an empty state and None, which stand for the journal's beginning. The checkpoint's
-    signature is not checked. Raises StorageFailed.
+    Without such a checkpoint returns an empty state and None, for the journal's beginning. Does not check the
+    checkpoint's signature.
     """
     with DirectoryReader(path) as storage:
         for number, name in reversed(list_segments(storage)):
@@ -108,9 +108,8 @@ def _one_more(folded: Folded, entry: Entry, export: Path, rules: str | None) -> 
 
 
 def _entries(export: Path, heads: Mapping[int, str], first_seq: int) -> Iterator[Entry]:
-    """Yields the entries of an export.
-
-    Raises NotBehind if the export does not verify, or if the chain value of an entry differs from its value in `heads`.
+    """Yields the entries of an export. Raises NotBehind if the export does not verify, or if an entry's chain value
+    differs from that in `heads`.
     """
     progress = Progress(ANYTHING)
     for entry in export_entries(export, progress):

@@ -1,11 +1,11 @@
-"""Retention: removes whole sessions from a journal if an acknowledged export contains them, and nothing else.
+"""Retention: removes whole sessions from a journal if an acknowledged export contains them.
 
 An export is acknowledged when its receiver has checked it and gives back its code (`sabot journal code EXPORT`). The
 rest of the journal still verifies from its first segment on; a signed statement names the removed entries. The
 controller must be stopped. If the process dies in the middle, the files that it leaves are ignored, and removed later.
 
-A second copy has no checkpoints. A start or a replay needs the state after the removed entries. For a second copy this
-state is computed from the entries before they are removed.
+A start or a replay needs the state after the removed entries. A second copy has no checkpoints, so its state is
+computed from the entries before they are removed.
 """
 
 import re
@@ -42,10 +42,8 @@ class NotAcknowledged(JournalError):  # noqa: N818 (the name says what is wrong)
 @dataclass(frozen=True, slots=True)
 class Pruned:
     """The result of a removal. `entries`: the number of removed entries; 0 if the export contains no whole session that
-    the journal still has.
-
-    `files`: the number of deleted files, with those left over from an earlier removal. `first_seq`: the first entry
-    that remains.
+    the journal still has. `files`: the number of deleted files, including those of an earlier removal. `first_seq`: the
+    first entry that remains.
     """
 
     entries: int
@@ -143,10 +141,10 @@ def check_export(exported: Path, noted: NotedCode, signer: Signer, first_seq: in
 
 def _last_closed(storage: DirectoryStorage, marks: list[_Mark], seq: int, signer: Signer) -> tuple[_Mark, str] | None:
     """Returns the beginning of the last segment before which all entries may be removed, and the SHA-256 of its
-    checkpoint. None if there is no such segment.
+    checkpoint. None if no segment is suitable. Raises NoStateBehind.
 
-    No session may be open at this beginning, and the export must have all entries before it. `seq`: the last entry of
-    the export. Writes the checkpoint if it is missing. Raises NoStateBehind.
+    At this beginning no session may be open, and the export must have all earlier entries. `seq`: the last entry of the
+    export. Writes the checkpoint if it is missing.
     """
     acknowledged = [mark for mark in marks[1:] if mark.first_seq - 1 <= seq]
     stored = {mark.segment: stored_before(storage, mark.segment, signer.public_key) for mark in acknowledged}

@@ -116,8 +116,8 @@ def _take_counts(evening: SessionSummary, one: Shown) -> None:
 
 
 def _since(one: Shown, before: int, after: int) -> int:
-    """Returns the change of a count from `before` to `after`. Returns 0 if a fact has lowered the count, since counting
-    then began anew.
+    """Returns the change of a count from `before` to `after`. Returns 0 if a fact has lowered the count: counting then
+    began anew.
     """
     return after - before if one.is_act else max(0, after - before)
 

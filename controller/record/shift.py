@@ -1,7 +1,6 @@
-"""The sheet for the hand-over of a shift. It shows the table at its last entry, or at the last hand-over with both
-signatures.
+"""The sheet for the hand-over of a shift: open holds, duties, complaints, recordings, counts and responsible people.
 
-The sheet has open holds, duties, complaints, recordings, counts and responsible people.
+It shows the table at its last entry, or at the last hand-over with both signatures.
 """
 
 from collections.abc import Iterable, Iterator
@@ -28,7 +27,7 @@ Standing: TypeAlias = Hold | Duty | Presence
 class Since(NamedTuple):
     """The entry with which a hold, a duty, a presence or a signature began.
 
-    `is_before`: True if it began before the first entry that was read. The fields then name this first entry.
+    `is_before`: True if it began before the first entry that was read. The fields then name that first entry.
     """
 
     wall_ms: int
@@ -87,10 +86,8 @@ class _Reading:
 
 
 def sheet_of(entries: Iterable[Shown], session: int, *, is_signed: bool) -> Sheet | None:
-    """Returns the sheet at the last entry of the session `session`. If `is_signed`, returns it at the session's last
-    hand-over with both signatures.
-
-    None if the session has no such entry.
+    """Returns the sheet at the last entry of the session `session`, or if `is_signed` at the session's last hand-over
+    with both signatures. None if the session has no such entry.
     """
     reading, last, signed = _Reading(), None, None
     for one in entries:

@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Shown:
     """One entry, its session and round, and the core's decision. `decision`: None if the entry does not replay.
+    `is_of_a_round`: True from a round's first bet to its end: its cards are put back or left, or a spin is paid.
+    `seats`: the seats that the entry names, or whose cards it changes.
 
-    `is_of_a_round`: True if the entry is between a round's first bet and its end, both included. A round ends when its
-    cards are put back or left, or when a spin is paid. `seats`: the seats that the entry names, or whose cards it
-    changes. `body`: the entry's values. It has the typed words in place of their commitments, or a word of NO_WORDS if
-    the words are missing.
+    `body`: the entry's values, with the typed words in place of their commitments, or a word of NO_WORDS if the words
+    are missing.
     """
 
     entry: Entry
@@ -59,7 +59,7 @@ class Shown:
 
 
 def entries_shown(path: Path, exports: Sequence[Path] = ()) -> Iterator[Shown]:
-    """Returns an iterator over every entry, even over entries that do not replay. The iterator raises JournalDamaged at
+    """Returns an iterator over every entry, including entries that do not replay. The iterator raises JournalDamaged at
     a damage. Raises StorageFailed, NotBehind.
 
     `exports`: the acknowledged exports, for a journal from which retention has removed entries. If the state after the
@@ -78,10 +78,10 @@ def entries_shown(path: Path, exports: Sequence[Path] = ()) -> Iterator[Shown]:
 
 
 def session_shown(path: Path, session: int) -> Iterator[Shown]:
-    """Returns an iterator like `entries_shown`. It begins at the last checkpoint before session `session`; without one,
-    at the first entry.
+    """Returns an iterator like `entries_shown` that begins at the last checkpoint before session `session`, or without
+    one at the first entry.
 
-    The checkpoint's signature is not checked. This is enough to look at a table in play, but not for an audit.
+    Does not check the checkpoint's signature: enough for a look at a table in play, too little for an audit.
     """
     from controller.journal.verify import entries_from
     from controller.record.removed_state import before_session

@@ -42,8 +42,8 @@ NOBODY: Final[Names] = {}
 
 
 def in_words(one: Shown, language: Language, names: Names = NOBODY) -> str:
-    """Describes an entry in a sentence. For an entry of an unknown kind the sentence gives its kind and values.
-    `names`: people's names by number.
+    """Describes an entry in a sentence. For an unknown kind the sentence gives the kind and the values. `names`:
+    people's names by number.
     """
     kind, body = one.entry.kind, one.body
     if one.is_act:
@@ -89,8 +89,8 @@ def person_text(number: Plain, names: Names, language: Language) -> str:
 
 
 def _person_by(one: Shown, names: Names, language: Language) -> str:
-    """Returns the person of an act and the person's credential in words. Leaves out the credential if the dealer has
-    acted at the dealer's post.
+    """Returns the person of an act and the person's credential in words. Leaves out the credential of a dealer at the
+    dealer's post.
     """
     person, credential = person_text(one.body["person"], names, language), one.entry.credential
     if isinstance(credential, UnsetType) or credential == Credential.POST:
@@ -104,7 +104,7 @@ def _done(act: str, language: Language) -> str:
 
 
 def _named(act: str, language: Language) -> str:
-    """Returns the act's name from the catalogue; an unknown act is returned unchanged."""
+    """Returns the act's name from the catalogue. Returns an unknown act unchanged."""
     key = f"act.{act}.what"
     return sentence(key, (), language) if has_key(key) else act
 
@@ -128,9 +128,7 @@ def _as_shown(name: str, value: Plain) -> Plain:
 
 
 def _reason(one: Shown, refusal: EntryRefusal, language: Language) -> str:
-    """Returns the reason of a refusal in words. Returns the guard's name if the values in these words are no longer
-    known.
-    """
+    """Returns the reason of a refusal in words. Returns the guard's name if the values of these words are lost."""
     if (again := refusal_words_of(one, language)) is not None:
         return again.reason
     key = f"guard.{refusal.reason}.reason"

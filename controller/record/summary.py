@@ -53,8 +53,8 @@ class _Words:
         return [(name, value) for name, value in values.items() if value]
 
     def _clock(self, evening: SessionSummary) -> str:
-        """Returns the sentence that all times are by a synchronised clock or, if they are not, with the number of
-        entries made without one.
+        """Returns the sentence that all times are by a synchronised clock, or the sentence with the number of entries
+        without one.
         """
         if not evening.unsynced:
             return self.say("clock-synchronised")

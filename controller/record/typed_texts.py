@@ -1,4 +1,4 @@
-"""Replaces the commitments in the entries of a journal or an export by the texts that people typed."""
+"""Puts the texts that people typed in place of their commitments in the entries of a journal or an export."""
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
@@ -23,10 +23,8 @@ NO_WORDS: Final = (FORGOTTEN, LOST, ELSEWHERE)
 
 
 class TypedTexts:
-    """The texts that people typed in one journal or export. `load`: reads the texts; called once, when the first
-    commitment is met.
-
-    `missing`: the value in place of a text that `load` does not return.
+    """The texts that people typed in one journal or export. `load`: reads the texts; called once, at the first
+    commitment. `missing`: the value in place of a text that `load` does not return.
     """
 
     def __init__(self, load: "Callable[[], Mapping[str, Words | None]]", missing: str = LOST) -> None:
@@ -38,9 +36,8 @@ class TypedTexts:
         return self._load()
 
     def put_into(self, body: dict[str, Plain]) -> dict[str, Plain]:
-        """Returns the body of an entry with the typed texts in place of their commitments.
-
-        Leaves a text unchanged that an earlier program wrote into the entry itself.
+        """Returns the body of an entry with the typed texts in place of their commitments. Leaves a text that an
+        earlier program wrote into the entry itself.
         """
         from controller.journal.words import commitment_in
 
@@ -76,7 +73,7 @@ def _of_directory(path: Path) -> "dict[str, Words]":
 
 
 def _of_export(path: Path) -> "dict[str, Words | None]":
-    """Returns the typed texts in an export, by commitment; None for a text that is lost according to the export."""
+    """Returns the typed texts in an export, by commitment; None for a text that the export calls lost."""
     from controller.journal.errors import CodecError
     from controller.journal.lines import Kept, decode_words_line, is_words_line
     from controller.journal.storage import open_file, reported

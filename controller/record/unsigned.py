@@ -1,5 +1,5 @@
-"""Reads the entries on another medium that no mark of the table covers, and shows them to two people. Finds the last of
-them that the journal can take over.
+"""Reads the entries on another medium that no mark of the table covers, shows them to two people, and finds the last
+entry that the journal can take over.
 
 FORMAT.md of controller/journal describes how such entries arise and how people decide on them.
 """
@@ -26,8 +26,8 @@ def heads_of(journal: Path, other: Path, stored: ReadableStorage, key: str) -> d
 
 
 class Joined:
-    """A read-only view of a journal that another medium continues. From the segment in which the two first differ on,
-    the segments are the other medium's; the earlier ones are the journal's.
+    """A read-only view of a journal that another medium continues: the journal's segments, and from the first different
+    segment on those of the other medium.
     """
 
     def __init__(self, first: ReadableStorage, other: ReadableStorage, compared: Compared) -> None:
@@ -76,8 +76,6 @@ class Told:
 def ends(before: State, after: State, *, is_act: bool) -> bool:
     """True if an entry ends a hold or a duty. For an act also True if it changes a hold, the people present, or the
     first signature on an act for two people.
-
-    `before`, `after`: the states before and after the entry.
     """
     was, now = before.house, after.house
     holds = {hold.id: hold for hold in now.holds}

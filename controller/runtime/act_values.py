@@ -1,7 +1,7 @@
 """Converts the texts that people type for an act into the typed fields of the act's class.
 
-The type of a field decides its kind of value (protocol/values.py), and each kind has a reader. A bad text raises no
-error here: `parse_values` returns the problems of all values at once.
+The type of a field decides its kind of value (protocol/values.py), and each kind has a reader. `parse_values` raises no
+error for a bad text: it returns the problems of all values at once.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -42,9 +42,7 @@ def asked_values(act: type[Act]) -> tuple[str, ...]:
 
 def words_of(act: type[Act], name: str) -> tuple[str, ...]:
     """The words that people may give for the value `name` of an act: "yes" and "no" for a truth value, the members of
-    an enumeration.
-
-    () for any other value, for example a number.
+    an enumeration. () for any other value, such as a number.
     """
     kind = _hints(act)[name]
     if kind in {bool, bool | None}:
@@ -54,7 +52,7 @@ def words_of(act: type[Act], name: str) -> tuple[str, ...]:
 
 def make_act(act: type[Act], person: int, role: Role, fields: Mapping[str, Field]) -> Act:
     """Returns the act of a person, made of the fields that `parse_values` has read. The field `salt`, if the act has
-    one, is None, since only the seal of a card gives a salt.
+    one, is None: only the seal of a card gives a salt.
     """
     salt = {"salt": None} if "salt" in act.__struct_fields__ else {}  # only the seal gives the salt
     return msgspec.convert({"person": person, "role": role, **fields, **salt}, act)
@@ -106,7 +104,7 @@ def kind_of(act: type[Act], name: str) -> ValueKind:
 
 
 def _given(hint: object) -> object:
-    """Returns the type hint `hint` without None. Returns a hint that does not allow None unchanged."""
+    """Returns the type hint `hint` without None. Returns a hint without None unchanged."""
     kinds = [kind for kind in get_args(hint) if kind is not type(None)]
     return kinds[0] if type(None) in get_args(hint) else hint
 
@@ -188,7 +186,7 @@ _READ: Final[Mapping[ValueKind, Callable[[str], Field]]] = {
 
 
 def value_text(kind: ValueKind, field: Field) -> str:
-    """The text that a person would type for `field`: `parse_values` reads the same field from it. "" for None."""
+    """The text that a person would type for `field`. `parse_values` turns this text into `field` again. "" for None."""
     match field:
         case None:
             return ""
@@ -205,9 +203,8 @@ def value_text(kind: ValueKind, field: Field) -> str:
 
 
 def values_as_typed(act: type[Act], texts: Sequence[str]) -> dict[str, str]:
-    """Returns an act's values by name, in the form in which people type them, without the empty ones.
-
-    `texts`: the values in the act's journal entry, in the order of `value_names`.
+    """Returns an act's values by name, in the form in which people type them. Leaves out empty values. `texts`: the
+    values in the act's journal entry, in the order of `value_names`.
     """
     given = {name: text for name, text in zip(value_names(act), texts, strict=True) if text}
     return {name: _typed(kind_of(act, name), text) for name, text in given.items()}

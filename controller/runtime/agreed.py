@@ -1,8 +1,7 @@
 """Makes the notice to people at the table that a second person has agreed with an act of another person, or with the
 corrections of a round.
 
-If a first person repeats an act that waits for a second, the module adds to the refusal the posts that may be the
-second.
+If the first person repeats an act that waits for a second person, adds to the refusal the posts that may be the second.
 """
 
 from typing import Any, Final
@@ -25,10 +24,8 @@ NOTICES: Final = (SECOND, CORRECTIONS)
 
 
 def agreed(registry: Registry[Any], before: State, act: Act) -> Notice | None:
-    """The notice for people at the table if the allowed act `act` agrees with another person's act, or with the
-    corrections of a round. None for any other act.
-
-    `before`: the state in which `act` was decided.
+    """The notice for people at the table that the permitted act `act` agrees with another person's act, or with the
+    corrections of a round. None for any other act. `before`: the state in which `act` was decided.
     """
     person, rule = (("person", str(act.person)), ("role", act.role.value)), registry.by_act[type(act)]
     if rule.name == CORRECTED:
@@ -40,7 +37,7 @@ def agreed(registry: Registry[Any], before: State, act: Act) -> Notice | None:
 
 
 def agreed_by(notice: Notice) -> int | None:
-    """The person who has agreed, by a notice of this module; None for any other notice."""
+    """The person who has agreed, as a notice of this module says; None for any other notice."""
     return int(dict(notice.values)["person"]) if notice.key in NOTICES else None
 
 
@@ -48,10 +45,8 @@ _SAME_PERSON: Final = "another_person_asks"
 
 
 def with_second_posts(refusal: Refusal, state: State, act: str) -> Refusal:
-    """Returns the refusal with the posts that may be the second person of `act`, if the refusal says that the first
-    person cannot be the second, too.
-
-    Returns any other refusal unchanged.
+    """Adds the posts that may be the second person of `act`, if `refusal` says that the first person cannot also be the
+    second. Returns any other refusal unchanged.
     """
     second = second_posts(state, act) if refusal.guard == _SAME_PERSON else ()
     return replace(refusal, who=second) if second else refusal

@@ -26,10 +26,8 @@ class Trouble(StrEnum):
 
 
 class Done(Struct, frozen=True, gc=False):
-    """The answer that an act was allowed. Its journal entry has the number `seq` and is on the disk. `state`: the
-    table's state after the act.
-
-    `agreed`: the notice that this act agreed with another person's act; None if it did not.
+    """The answer that an act was permitted. Its journal entry has the number `seq` and is on the disk. `state`: the
+    table's state after the act. `agreed`: the notice that the act agreed with another person's act, or None.
     """
 
     seq: int
@@ -39,10 +37,9 @@ class Done(Struct, frozen=True, gc=False):
 
 
 class Refused(Struct, frozen=True, gc=False):
-    """The answer that an act was refused. The refusal's journal entry, if it has one, is on the disk. Refusals that
-    come too fast get no entry of their own.
+    """The answer that an act was refused. `state`: the table's state, which the act has left unchanged.
 
-    `state`: the table's state, which the act has not changed.
+    The refusal's journal entry, if it has one, is on the disk. Refusals that come too fast get no entry of their own.
     """
 
     refusal: Refusal
@@ -52,7 +49,6 @@ class Refused(Struct, frozen=True, gc=False):
 
 class Failed(Struct, frozen=True, gc=False):
     """The answer that an act was not decided, or that the journal failed before the decision was on the disk.
-
     `wait_ms`: the milliseconds that a locked-out person must still wait; None for any other trouble.
     """
 
@@ -61,9 +57,7 @@ class Failed(Struct, frozen=True, gc=False):
 
 
 class Vouched(Struct, frozen=True, gc=False):
-    """The answer to a sign-in without an act: the person, and the person's role, whom a PIN, or badge and key, have
-    identified.
-    """
+    """The answer to a sign-in without an act: the person and the role that a PIN, or badge and key, have identified."""
 
     person: Person
     role: Role

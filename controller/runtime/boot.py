@@ -2,7 +2,7 @@
 the table.
 
 The table starts held if the journal is damaged, or if this program would decide an entry otherwise. Its state is then
-the last one before the fault. The program does not write such a journal until two people have closed the damage.
+the last one before the fault. Only after two people have closed the damage does the program write such a journal.
 """
 
 from collections.abc import Iterator
@@ -58,10 +58,8 @@ class InspectedJournal(Struct, frozen=True):
 
 
 class Booted(Struct, frozen=True):
-    """The start of a run. `tip`: the place at which the journal's writer continues.
-
-    `tip` is None if the journal may not be written: it is damaged, this program would decide an entry otherwise, or
-    another fault forbids it.
+    """The start of a run. `tip`: the place at which the journal's writer continues; None if the journal may not be
+    written. It may not if it is damaged, if this program decides one of its entries differently, or for another fault.
     """
 
     start: Start
@@ -70,9 +68,10 @@ class Booted(Struct, frozen=True):
 
 def inspect_journal(storage: ReadableStorage, rules: str | None = None, key: str = UNSIGNED) -> InspectedJournal:
     """Reads and verifies a journal, and replays its entries from the last trusted checkpoint on. Raises StorageFailed.
+    If the digest in the next start's entry differs from that checkpoint, replays the whole journal.
 
-    If the digest in the next start's entry differs from that checkpoint, replays the whole journal. `rules`: the digest
-    of this program's rules; None to assume that these rules decided the entries. `key`: the table's public key.
+    `rules`: the digest of this program's rules; None to assume that these rules decided the entries. `key`: the table's
+    public key.
     """
     newest = newest_checkpoint(storage, key)
     folding, recovery = _folded(storage, newest.checkpoint or kept_start(storage), rules)
@@ -91,10 +90,8 @@ def _folded(storage: ReadableStorage, checkpoint: Checkpoint | None, rules: str 
 
 
 def table_of(storage: ReadableStorage) -> str | None:
-    """The id of the table that wrote this journal. It stands in the first entry or, if retention has removed that
-    entry, in the checkpoint.
-
-    None if neither can be read. Raises StorageFailed.
+    """The id of the table that wrote this journal, from the first entry or, if retention has removed that, from the
+    checkpoint. None if neither is readable. Raises StorageFailed.
     """
     kept = kept_start(storage)
     if kept is not None:
@@ -137,10 +134,10 @@ def begin(
 ) -> Booted:
     """Repairs the journal's end, and returns the start of a run.
 
-    An incomplete last record is cut, and the verified entries are made durable. No file changes if the journal may not
-    be written; a write that fails is noted in the result. `noticed`: findings to record in the start's entry, besides
-    those of this function. `fault`: a further reason not to write the journal. `approval`: two people's approval to go
-    on after a damage.
+    Cuts an incomplete last record, and makes the verified entries durable. Changes no file of a journal that may not be
+    written. Notes a failed write in the result. `noticed`: findings to record in the start's entry, besides those of
+    this function. `fault`: a further reason not to write the journal. `approval`: two people's approval to go on after
+    a damage.
     """
     recovery, folded = looked.recovery, looked.folded
     closed = tip_by(approval, recovery) if looked.misfit is None else None
@@ -193,7 +190,7 @@ def boot(storage: Storage, binding: Binding) -> Booted:
 
 
 def _settle(storage: Storage, recovery: Recovery) -> StorageFailed | None:
-    """Cuts an incomplete last record, makes the read entries durable, and returns the failure; None on success."""
+    """Cuts an incomplete last record, and makes the read entries durable. Returns the failure; None on success."""
     try:
         settle(storage, recovery)
     except StorageFailed as failed:
@@ -217,8 +214,8 @@ def _other_keys(folded: Folded, binding: Binding) -> Iterator[str]:
     """Yields a finding for each key that differs from the one at the last start: the key of the signatures and the key
     of the seals.
 
-    The journal records a new key for two reasons: an export that spans two keys verifies with neither, and cards sealed
-    under an old key can only be opened with that key.
+    The journal records a new key for two reasons: an export that spans two signing keys verifies with neither, and
+    cards sealed under an old key can be opened only with that key.
     """
     if folded.started is None:
         return

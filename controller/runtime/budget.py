@@ -12,7 +12,7 @@ once. One entry a minute counts the further ones.
 
 
 class Budget:
-    """A number of events that may still come. It begins at `burst`, grows by `per_s` each second, and is never above
+    """A number of events that may still come. It begins at `burst`, grows by `per_s` each second, and stays at or below
     `burst`.
 
     An event may come once the budget is at least 1. `spend` may make the budget negative.
@@ -44,15 +44,15 @@ class Budget:
 
 
 class Refusals:
-    """Decides which refused acts get an entry of their own in the journal, by one budget for each user account of the
-    computer.
+    """Decides which refused acts get an entry of their own in the journal. Each user account of the computer has one
+    budget.
     """
 
     def __init__(self) -> None:
         self._of_user: dict[str, Budget] = {}
 
     def is_worth_an_entry(self, terminal: str, now_s: float) -> bool:
-        """True if a refused act at `terminal` gets an entry of its own. This entry is then subtracted from the user's
+        """True if a refused act at `terminal` gets an entry of its own, which is then subtracted from the user's
         budget.
 
         `terminal` begins with the name of the computer's user account, then "/". An act with an empty `terminal` always

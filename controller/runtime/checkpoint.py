@@ -1,8 +1,8 @@
-"""Reads and writes checkpoints. A checkpoint stores the state before a segment, so a start need not replay the earlier
-entries.
+"""Reads and writes checkpoints. A checkpoint stores the state before a segment, so that a start need not replay the
+earlier entries.
 
-A checkpoint is no part of the chain. It can be deleted; a start then replays every entry. A start trusts a checkpoint
-only if all of these are true:
+A checkpoint is no part of the chain. If it is deleted, a start replays every entry. A start trusts a checkpoint only if
+all of these are true:
 
 - The table's key has signed the checkpoint.
 - The segment after the checkpoint begins with the checkpoint's head and number.
@@ -58,7 +58,7 @@ class Newest(Struct, frozen=True, gc=False):
 
 
 class _Line(Struct, frozen=True, gc=False):
-    """A line of a checkpoint file, after its text was found to have the SHA-256 that the line states (`digest`)."""
+    """A line of a checkpoint file whose text has the SHA-256 that the line states (`digest`)."""
 
     digest: str
     signature: str
@@ -127,11 +127,10 @@ def store_before(storage: Storage, segment: int, folded: Folded, head: bytes, si
 
 
 def kept_start(storage: ReadableStorage) -> Checkpoint | None:
-    """The checkpoint with which a journal begins after retention has removed its older entries.
+    """The checkpoint with which a journal begins after retention has removed its older entries. Raises StorageFailed.
 
-    None if retention has removed no entry, or if the statement on the removed entries names another checkpoint. Also
-    accepts a checkpoint of an older program version, since the removed entries cannot be replayed. Raises
-    StorageFailed.
+    None if retention has removed no entry, or if the statement on the removed entries names another checkpoint. Accepts
+    also a checkpoint of an older program version, since the removed entries cannot be replayed.
     """
     removed = read_removed(storage)
     if removed is None:
@@ -145,10 +144,9 @@ def kept_start(storage: ReadableStorage) -> Checkpoint | None:
 
 
 def folded_before(path: Path) -> Folded:
-    """The state after the entries that retention removed from the journal at `path`.
+    """The state after the entries that retention removed from the journal at `path`. Raises StorageFailed.
 
-    An empty state if retention removed no entry, if it did not keep the state, or if `path` is an export. Raises
-    StorageFailed.
+    An empty state if retention removed no entry or did not keep the state, or if `path` is an export.
     """
     if not path.is_dir():
         return Folded()
@@ -163,9 +161,8 @@ def is_closed(folded: Folded) -> bool:
 
 
 def _lines(data: bytes) -> Iterator[_Line]:
-    """Yields, last line first, the lines of a checkpoint file `data` that state the right SHA-256 of their text.
-
-    The signature of a line is "" if an earlier program wrote it.
+    """Yields, last line first, the lines of a checkpoint file `data` that state the right SHA-256 of their text. The
+    signature is "" in a line of an earlier program.
     """
     for line in reversed(data.split(b"\n")):
         digest, _, rest = line.partition(b" ")

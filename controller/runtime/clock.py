@@ -1,7 +1,7 @@
 """The three times of an entry: the shell's monotonic seconds, the wall clock, and table time.
 
 The core knows only table time. Table time continues from the last entry of the journal, never goes back, and stands
-still while no controller runs. The wall clock labels entries; no decision depends on it.
+still while no controller runs. The wall clock labels entries and decides nothing.
 """
 
 from collections.abc import Callable
@@ -29,7 +29,7 @@ ReadWall: TypeAlias = Callable[[], WallTime]
 class TableClock:
     """Converts the shell's monotonic seconds into table time, for one run.
 
-    At the monotonic second `now_s`, when the run begins, table time is `last_ms`, the time of the journal's last entry.
+    The run begins at the monotonic second `now_s`. Table time is then `last_ms`, the time of the journal's last entry.
     From there both run equally fast.
     """
 

@@ -1,4 +1,4 @@
-"""The table's configuration as the journal last recorded it, and the changes of it from one start to the next. Pure."""
+"""The table's configuration as the journal last recorded it, and its changes from one start to the next. Pure."""
 
 from collections.abc import Mapping
 from typing import Final, TypeAlias

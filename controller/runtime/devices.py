@@ -33,10 +33,10 @@ STARTS_IN_OPENING: Final = 1 << 20
 
 def number_of_sessions(start_number: int, *, is_recorded: bool, draw: Callable[[int], int]) -> int:
     """Returns the number of this start for the openings of its TDP sessions: `start_number`, or a random number if
-    `is_recorded` is False.
+    `is_recorded` is False. `draw(n)`: returns a random number from 0 to n - 1.
 
     Without an entry of this start the next start would use `start_number` again. A device with a session of the same
-    number would answer new commands from memory, and not obey them. `draw(n)`: returns a random number from 0 to n - 1.
+    number would answer new commands from memory, without obeying them.
     """
     return start_number if is_recorded else draw(STARTS_IN_OPENING)
 
@@ -79,9 +79,8 @@ def tdp_supervisor(
 def alpha_supervisor(
     device: Device, settings: AlphaSettings, *, start_number: int, jitter: Callable[[], float]
 ) -> MakeSupervisor:
-    """Returns a function that makes the supervisor of a sign that speaks the Alpha protocol.
-
-    `start_number` and the number of the connection give each connection a number of its own.
+    """Returns a function that makes the supervisor of a sign that speaks the Alpha protocol. `start_number` and the
+    connection's number together give each connection its own number.
     """
 
     def make(_committed: Committed) -> DeviceSupervisor:
@@ -94,8 +93,8 @@ def alpha_supervisor(
 def angel_eye_supervisor(
     device: Device, rule: ChecksumRule, *, simulated: bool, jitter: Callable[[], float]
 ) -> MakeSupervisor:
-    """Returns a function that makes the supervisor of an Angel Eye shoe. `rule`: states whether a command's checksum
-    covers its first byte (STX).
+    """Returns a function that makes the supervisor of an Angel Eye shoe. `rule`: states if a command's checksum covers
+    its first byte (STX).
     """
 
     def make(committed: Committed) -> DeviceSupervisor:
@@ -138,8 +137,7 @@ class Devices:
 
     def events(self, now_s: float) -> Iterator[tuple[Device, DriverEvent, Budget]]:
         """Yields the devices' new events, each with the budget from which the caller must pay for the event's entry.
-
-        Yields at most MOST_AT_ONCE events of each device, and no event without a budget.
+        Yields at most MOST_AT_ONCE events of each device, and only while the device has a budget.
         """
         for device, supervisor in self.supervisors.items():
             left = MOST_AT_ONCE
@@ -161,10 +159,8 @@ class Devices:
         return min([self._budget(device, event).wait_s(now_s) for device, event in speaking], default=None)
 
     def bring_about(self, desired: Desired, now_s: float) -> None:
-        """Gives each device its wish in `desired`, if this wish has changed or the device waits for an answer to its
-        reports.
-
-        Skips sensors, which take no commands.
+        """Gives each device its wish in `desired`, if the wish has changed or the device waits for an answer to its
+        reports. Skips sensors, which take no commands.
         """
         is_news = desired != self.desired
         self.desired = desired

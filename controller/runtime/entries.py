@@ -27,7 +27,7 @@ from controller.staff.lockout import Lockout, TerminalName
 class PinRefused(Struct, frozen=True, gc=False, omit_defaults=True):
     """The record that a person gave a wrong PIN. `act`: the act for which the PIN was given.
 
-    The core does not see this record. The person's next try must wait longer, even after a restart.
+    The core ignores this record. The person's next try must wait longer, even after a restart.
     """
 
     person: Person
@@ -52,8 +52,7 @@ class FramesRejected(Struct, frozen=True, gc=False):
 
 
 class Summed(Struct, frozen=True, gc=False):
-    """The number (`count`) of events of kind `what` from `source` in the last minute that got no entry of their own.
-
+    """The number (`count`) of events of kind `what` from `source` in the last minute without an entry of their own.
     `source`: a device or a terminal; "" for all sources that are not counted one by one.
     """
 
@@ -155,7 +154,7 @@ def lockout_after(lockout: Lockout, recorded: Recorded, by: str | UnsetType | No
     """Returns the lockout after an entry. A wrong PIN counts against the person; an act with a right PIN sets the
     person's count back to 0.
 
-    `by`: the act's credential. An act with another credential than a PIN, for example a badge, changes nothing.
+    `by`: the act's credential. An act with a credential other than a PIN, such as a badge, changes nothing.
     """
     match recorded:
         case PinRefused():
@@ -167,14 +166,12 @@ def lockout_after(lockout: Lockout, recorded: Recorded, by: str | UnsetType | No
 
 
 def staff_after(staff: StaffKnown, recorded: Recorded) -> StaffKnown:
-    """Returns the known staff after an entry. Equal to `staff` unless the entry records a change of the staff."""
+    """Returns the known staff after an entry, changed only by an entry that records a change of the staff."""
     return after_change(staff, recorded) if isinstance(recorded, StaffChanged) else staff
 
 
 def configured_after(configured: Configured, recorded: Recorded) -> Configured:
-    """Returns the recorded configuration after an entry. Equal to `configured` unless the entry records a change of the
-    configuration.
-    """
+    """Returns the recorded configuration after an entry, changed only by an entry that records a change of it."""
     return after_configuration(configured, recorded) if isinstance(recorded, ConfigurationChanged) else configured
 
 

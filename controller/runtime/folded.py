@@ -1,6 +1,4 @@
-"""The state after replaying a journal's entries, the form of this state in a checkpoint, and its digest in a start's
-entry.
-"""
+"""The state after replaying a journal's entries, its form in a checkpoint, and its digest in a start's entry."""
 
 from functools import cache
 from hashlib import sha256
@@ -144,7 +142,7 @@ def _hashes(stored: Stored) -> tuple[bytes, ...]:
 
 
 def has_tree(stored: Stored) -> bool:
-    """True if a checkpoint holds the hashes of the journal's hash tree; checkpoints of earlier programs hold none."""
+    """True if a checkpoint has the hashes of the journal's hash tree. Checkpoints of earlier programs have none."""
     return len(stored.tree) == stored.last_seq.bit_count()
 
 
@@ -160,8 +158,8 @@ def digest_of(folded: Folded) -> str:
 
 
 def has_this_form(digest: str, state: State) -> bool:
-    """True if `digest` was made by `digest_of` from a checkpoint with the same fields as a checkpoint of `state`. Only
-    then may digests be compared.
+    """True if `digest` was made by `digest_of` from a checkpoint with the same fields as a checkpoint of `state`.
+    Otherwise digests cannot be compared.
     """
     return digest.startswith(f"{_form(type(state))}-")
 

@@ -1,7 +1,7 @@
 """Describes one game for the shell: its rules, its kinds of entry, its use of devices, and its screen.
 
-A profile names its game. The modules of a game are imported when the first table or journal with this game needs them,
-so a table without cards imports no module about cards.
+A profile names its game. A game's modules are imported when the first table or journal with this game needs them. So a
+table without cards imports no module about cards.
 """
 
 from collections.abc import Callable
@@ -35,10 +35,10 @@ class UnknownProfileError(CodecError):
 
 
 class Prepared(Struct, frozen=True, gc=False):
-    """An act in the two forms in which it may be decided and recorded.
+    """An act in the two forms in which it may be decided and recorded. `opened`: `act` with the identity of the
+    face-down card that it turns; None if it turns no card.
 
-    `opened`: `act` with the identity of the face-down card that it turns; None if it turns no card. The journal gets
-    `opened` if the core allows it, else `act`.
+    The journal gets `opened` if the core permits it, else `act`.
     """
 
     act: Act
@@ -49,7 +49,7 @@ class DeviceSide(Protocol[StateOfGame]):
     """The part of a game that converts the devices' events into facts. Each run of a table has one."""
 
     def reveals_hidden_card(self, event: DriverEvent) -> bool:
-        """True if the event must not even be logged, because its time would reveal a hidden card."""
+        """True if the event must not even be logged: its time would reveal a hidden card."""
 
     def fact(
         self, device: Device, event: DriverEvent, latest: StateOfGame, durable: StateOfGame, at_ms: TableMs
@@ -60,9 +60,7 @@ class DeviceSide(Protocol[StateOfGame]):
         """
 
     def take_seal(self) -> bytes:
-        """Returns the seal that belongs to the last fact or act, and must be durable before its entry; b"" without a
-        seal.
-        """
+        """Returns the seal of the last fact or act, to be made durable before its entry; b"" without a seal."""
 
     def prepared(self, act: Act, latest: StateOfGame) -> Prepared:
         """Returns the act in the forms in which the core decides it and the journal records it."""
@@ -72,8 +70,8 @@ class DeviceSide(Protocol[StateOfGame]):
 class Game(Generic[StateT]):
     """One game: its rules, its device side, its screen, and its kinds of entry.
 
-    The functions `screen` and `record` import modules, so `screen` is called only when a person looks at the table, and
-    `record` only when a record is read.
+    The functions `screen` and `record` import modules. So `screen` is called when a person looks at the table, and
+    `record` when a record is read.
     """
 
     registry: Registry[StateT]

@@ -4,7 +4,7 @@ A shell calls `step` and carries out its outputs. PINs are hashed in a thread, o
 lockout directly before each hash, so many tries at once gain nothing.
 
 A person is identified by the PIN in the request, by badge and key, or by a sign-in on the connection. A sign-in at a
-shared screen is not enough for an attestation. The second person of an act for two always gives the PIN.
+shared screen is too weak for an attestation. The second person of an act for two always gives the PIN.
 """
 
 from collections import deque
@@ -35,10 +35,8 @@ MOST_CHECKS = 16
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A client's request for an act.
-
-    `vouched`: the person's role if a `credential` other than a PIN has identified the person; None if the PIN in the
-    request must do so.
+    """A client's request for an act. `vouched`: the role of a person whom a `credential` other than a PIN has
+    identified; None if the PIN in the request must identify the person.
     """
 
     act: str
@@ -51,7 +49,7 @@ class Asked:
 
     @property
     def is_weak(self) -> bool:
-        """True if only a sign-in at a shared screen identifies the person. This is too little for an attestation."""
+        """True if only a sign-in at a shared screen identifies the person: too weak for an attestation."""
         return self.vouched is not None and self.credential is Credential.SHARED_SCREEN
 
 
@@ -85,7 +83,7 @@ class Answered(Struct, frozen=True, gc=False):
 
 
 class Noticed(Struct, frozen=True, gc=False):
-    """The output with notices for people at the table. The journal entries that cause the notices are on the disk."""
+    """The output with notices for people at the table. The journal entries of these notices are on the disk."""
 
     notices: tuple[Notice, ...]
 
@@ -113,8 +111,7 @@ class Gate:
     def step(self, now_s: float) -> Iterator[Output]:
         """Yields the runtime's outputs, then the next PIN to hash, the answers, the notices, and the log events.
 
-        The caller must call this after each input to the gate, the runtime or a supervisor, and must exhaust the
-        iterator.
+        Call it after each input to the gate, the runtime or a supervisor, and exhaust the iterator.
         """
         runtime = self._runtime
         yield from runtime.step(now_s)
@@ -170,8 +167,7 @@ class Gate:
     def next_check(self, now_s: float) -> PinCheck | None:
         """Returns the next PIN to hash. None while another PIN is being hashed, or if no request waits.
 
-        Before that, answers the waiting requests of locked-out people; answers all waiting requests while no act can be
-        decided.
+        First answers the waiting requests of locked-out people, or all waiting requests while no act can be decided.
         """
         while self._waiting and not self._is_out:
             check = self._waiting.popleft()
@@ -187,9 +183,8 @@ class Gate:
         return None
 
     def checked(self, check: PinCheck, role: Role | None, now_s: float) -> None:
-        """Receives the result of a PIN's check: the person's role, or None for a wrong PIN.
-
-        Records a wrong PIN. After a right PIN, answers a sign-in, or passes the act to the runtime.
+        """Receives the result of a PIN's check: the person's role, or None for a wrong PIN, which is recorded. After a
+        right PIN answers a sign-in, or passes the act to the runtime.
         """
         self._is_out = False
         if role is None:
@@ -217,8 +212,8 @@ class Gate:
         """Returns the reason why the gate does not accept a request: an unknown act, a missing person or a missing PIN.
         None if the gate accepts it.
 
-        The request needs a PIN if the act's rule says so, for the second person of an act for two, and for an
-        attestation at a shared screen.
+        A PIN is needed if the act's rule says so, from the second person of an act for two, and for an attestation at a
+        shared screen.
         """
         if rule is None:
             return Trouble.UNKNOWN_ACT

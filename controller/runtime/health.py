@@ -74,19 +74,18 @@ class JournalHealth:
         self._retry_at_s = now_s + self._delay_s
 
     def damaged(self, reason: str) -> None:
-        """Notes that the journal's contents do not verify. From then on the journal is not written."""
+        """Notes that the journal's contents do not verify. The journal is not written from then on."""
         self.condition, self.reason, self._retry_at_s = Journaling.DAMAGED, reason, None
 
     def failed_at_start(self, error: StorageFailed, now_s: float) -> None:
-        """Notes that the storage failed at the start. The entries that were read may then not be on the disk.
-
-        The runtime acknowledges no event until a batch has been written.
+        """Notes that the storage failed at the start, so the entries that were read may not be on the disk. The runtime
+        acknowledges no event until a batch has been written.
         """
         self.failed(error, now_s)
         self.is_settled = False
 
     def handed_out(self) -> None:
-        """Notes that the writer has a batch. No further attempt is planned until the writer reports on it."""
+        """Notes that the writer has a batch. The writer's report comes before any further attempt is planned."""
         self._retry_at_s = None
 
     def wrote(self) -> None:

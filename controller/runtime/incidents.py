@@ -12,9 +12,8 @@ from controller.runtime.game import AnyGame
 
 
 def first_of_round(game: AnyGame, first: int, seq: int, before: State, after: State) -> int:
-    """Returns the number of the first entry of the round under way after entry `seq`; 0 between two rounds.
-
-    `first`: the same number before entry `seq`; 0 between two rounds, and after a checkpoint that lacks it.
+    """Returns the number of the first entry of the round under way after entry `seq`; 0 between two rounds. `first`:
+    this number before entry `seq`; 0 also after a checkpoint that lacks it.
     """
     if before is after:
         return first
@@ -28,11 +27,11 @@ def first_of_round(game: AnyGame, first: int, seq: int, before: State, after: St
 
 
 def incidents_told(before: State, after: State, first: int) -> tuple[Told, ...]:
-    """Returns the incidents other than holds that an entry begins, ends or withdraws.
+    """Returns the incidents other than holds that an entry begins, ends or withdraws. `first`: the first entry of the
+    round.
 
-    `first`: the first entry of the round. An entry that raises the number of void rounds ends the incident of a void
-    round; an entry that lowers the number withdraws it. An irregular closing lasts from its proposal to the end of the
-    session.
+    An entry that raises the number of void rounds ends the incident of a void round; an entry that lowers the number
+    withdraws it. An irregular closing lasts from its proposal to the end of the session.
     """
     was, now = before.house, after.house
     if was is now:
@@ -62,9 +61,8 @@ def _closes_irregularly(house: House) -> bool:
 
 
 def round_under_way(registry: Registry[State], state: State) -> int | None:
-    """The number of the round under way; None between two rounds. A round lasts from its first bet to its end.
-
-    A bet that is laid before the round is announced counts for that round already.
+    """The number of the round under way; None between two rounds. A round lasts from its first bet to its end. A bet
+    laid before the round's announcement already counts for that round.
     """
     # a card round's number rises with the announcement, a spin's with the launch
     phase, number = state.game.phase, state.game.number

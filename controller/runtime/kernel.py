@@ -1,7 +1,7 @@
 """The runtime passes all events through the core into the journal, and lets no output leave too early.
 
 A shell (daemon/, a simulated world, a benchmark) passes events in and calls `step`, which records them and yields the
-outputs that may leave. settling.py (devices), replies.py (people) and `permitted` here keep back what permits.
+outputs that may leave. settling.py (devices), replies.py (people) and `permitted` here hold back what permits.
 """
 
 from collections.abc import Iterator, Mapping
@@ -66,7 +66,7 @@ _MOST_TIMERS = 16  # the most timers that one call fires, so that a call always 
 
 
 class SpokenTo(Struct, frozen=True, gc=False):
-    """The output that names the devices whose supervisors may have bytes to send."""
+    """An output of the runtime: the shell must send the bytes that the supervisors of these devices may have ready."""
 
     devices: tuple[Device, ...]
 
@@ -116,8 +116,9 @@ class Runtime:
     # ---- events
 
     def step(self, now_s: float) -> Iterator[Batch | SpokenTo]:
-        """Records the devices' new events. Yields the next batch, then the devices that may have bytes to send. The
-        batch comes last if the events changed a hold: locks must not wait for the disk. To be called after each input.
+        """Records the devices' new events. Yields the next batch, then the devices that may have bytes to send.
+
+        The batch comes last if the events changed a hold: locks must not wait for the disk. Call it after each input.
         The caller carries out each output before it takes the next, so that the disk works meanwhile.
         """
         holds = self.ledger.latest.house.holds
@@ -198,7 +199,7 @@ class Runtime:
         self._fact(heard, now_s)
 
     def minute_passed(self, now_s: float) -> None:
-        """Records the counts of the last minute. The caller must call this once a minute."""
+        """Records the counts of the last minute. Call it once a minute."""
         for recorded in self.minute.take(self.devices.supervisors):
             self._record(recorded, Decision(self.ledger.latest), self._stamp(now_s))
 
@@ -228,7 +229,7 @@ class Runtime:
             self._fact(facts.JournalFailed(self.health.reason), now_s)
 
     def handle_timeout(self, now_s: float) -> None:
-        """Passes each due timer to the core once. Due at `next_timeout_s`; an earlier call has no effect."""
+        """Passes each due timer to the core once. Call it at `next_timeout_s`; an earlier call has no effect."""
         for _ in range(_MOST_TIMERS):
             timer = self._timers.fire(self.ledger.latest, now_s)
             if timer is None:
@@ -245,14 +246,14 @@ class Runtime:
     # ---- outputs
 
     def next_batch(self, now_s: float) -> Batch | None:
-        """Returns the writer's next batch. None if it has one already, may not write, or no entry waits."""
+        """Returns the writer's next batch. None if the writer has one or may not write, or if no entry waits."""
         batch = self.ledger.take_batch() if self.health.may_write(now_s) else None
         if batch is not None:
             self.health.handed_out()
         return batch
 
     def next_timeout_s(self, now_s: float) -> float | None:
-        """The monotonic second of the next timer, retry of the journal or device's event; None if there is none."""
+        """The monotonic second of the next timer, retry of the journal or device's event; None if none is due."""
         wait_s = self.devices.wait_s(now_s) if self.ledger.waiting < MOST_WAITING else None
         more_s = None if wait_s is None else now_s + wait_s
         times = (self._timers.due_s(self.ledger.latest), self.health.retry_at_s, more_s)
@@ -272,7 +273,7 @@ class Runtime:
         return Trouble.BUSY if self.ledger.waiting >= MOST_WAITING else None
 
     def permitted(self) -> tuple[Permitted, ...]:
-        """Returns every act with the reason why the durable state forbids it; None as the reason if it does not."""
+        """Returns every act with the reason why the durable state forbids it, or None if it permits the act."""
         return permitted(self.game.registry, self.ledger.durable)
 
     def offered(self) -> Iterator[tuple[str, tuple[Role, ...]]]:
@@ -301,7 +302,7 @@ class Runtime:
         return self._tree.now()
 
     def committed(self, device: Device) -> tuple[int, int]:
-        """Boot and number of the device's last event on the disk; (0, 0) if it is unknown which entries are there."""
+        """Boot and number of the device's last event on the disk; (0, 0) while the entries there are unknown."""
         if self.health.condition is Journaling.DAMAGED or not self.health.is_settled:
             return 0, 0
         link = link_of(self.ledger.durable, device)
@@ -349,7 +350,7 @@ class Runtime:
         return decide_by(self.game.registry, self.ledger.latest, event, at_ms)
 
     def _decide_act(self, act: Act, at_ms: TableMs) -> tuple[Act, Decision[State]]:
-        """Returns the act to record and its decision. If the act turns a card, only an allowed act names the card."""
+        """Returns the act to record and its decision. Only if the core permits it does the act name a turned card."""
         place = place_in_journal(self._start.started.findings, self.ledger.next_seq, self.head)
         act = self._typed.sealed(self.game.registry.by_act[type(act)].name, act)
         act = with_evidence(self.game.registry, act, self.ledger.latest, place, self._sign)

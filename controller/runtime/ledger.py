@@ -1,8 +1,8 @@
 """The queue of decided entries that are not on the disk yet, each with the state after it.
 
 The durable state is the state after the last entry on the disk. Only the durable state permits anything. The latest
-state includes every decision; it may already protect. An entry leaves the queue only when the journal reports it as
-durable. After a failure the writer gets the same entries again.
+state includes every decision and may protect at once. An entry leaves the queue when the journal reports it as durable.
+After a failure the writer gets the same entries again.
 """
 
 from collections import deque
@@ -44,10 +44,7 @@ class Waiting(Struct, frozen=True, gc=False):
 
 
 class Ledger:
-    """The latest state, the durable state, and the queue of entries between them.
-
-    The writer has at most one batch at a time.
-    """
+    """The latest state, the durable state, and the queue of entries between them. The writer has one batch at most."""
 
     def __init__(self, state: State, last_seq: int) -> None:
         self.latest = state

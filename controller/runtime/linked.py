@@ -1,6 +1,5 @@
-"""Makes the entries that report to the floor on a linked pool (a jackpot of several tables).
-
-Each such entry directly follows the entry of the event that causes it.
+"""Makes the entries that report to the floor on a linked pool (a jackpot of several tables). Each such entry follows
+the entry of the event that causes it.
 """
 
 from msgspec import UnsetType

@@ -62,8 +62,7 @@ class LogEvents:
 
     def tell_device(self, device: Device, event: DriverEvent) -> None:
         """Logs a device's event that a technician may need: a connection or its loss, a refusal, missed events, an
-        undone command, a display's fault, and each event whose answer is NOTE. Logs no event that comes with every
-        card.
+        undone command, a display's fault, and each event whose answer is NOTE. Skips events that come with every card.
         """
         if isinstance(getattr(event, "event", event), UNTOLD):
             return

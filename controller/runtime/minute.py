@@ -1,6 +1,4 @@
-"""Counts the events that get one common entry a minute instead of an entry each, and notices that the second copy
-fails.
-"""
+"""Counts events for one entry a minute, and notices when the journal's second copy fails or works again."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -29,7 +27,7 @@ MOST_SOURCES: Final = 16
 
 class Minute:
     """Counts events between two calls of `take`. `copy_trouble`: the reason why the second copy of the journal cannot
-    be written; "" while it can.
+    be written; "" while it can be written.
     """
 
     def __init__(self) -> None:
@@ -41,17 +39,15 @@ class Minute:
         self._summed: Counter[tuple[str, str]] = Counter()
 
     def kept_away(self, person: Person) -> None:
-        """Counts a PIN that was tried for the locked-out person `person`. In each minute it counts up to MOST_PEOPLE
-        people one by one, and all further people together as OTHERS.
+        """Counts a PIN that was tried for the locked-out person `person`. Each minute counts up to MOST_PEOPLE people
+        one by one, and all further people together as OTHERS.
         """
         known = person in self._kept_away or len(self._kept_away) < MOST_PEOPLE
         self._kept_away[person if known else OTHERS] += 1
 
     def summed(self, source: str, what: str) -> None:
-        """Counts an event of kind `what` from `source` that got no entry of its own.
-
-        In each minute it counts up to MOST_SOURCES pairs of source and kind one by one. The events of further pairs
-        count under the source "".
+        """Counts an event of kind `what` from `source` without an entry of its own. Each minute counts up to
+        MOST_SOURCES pairs of source and kind one by one, and further events under the source "".
         """
         known = (source, what) in self._summed or len(self._summed) < MOST_SOURCES
         self._summed[source if known else "", what] += 1

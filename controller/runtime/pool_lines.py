@@ -1,6 +1,6 @@
 """Signs and verifies the lines of text that carry a jackpot's pool from one table to another. The core can do neither.
 
-The signature of a line is valid only for the purpose of that line, and never for a mark, an export of the journal or a
+The signature of a line is valid only for the line's own purpose, never for a mark, an export of the journal or a
 checkpoint.
 """
 
@@ -46,10 +46,11 @@ def place_in_journal(findings: tuple[str, ...], seq: int, head: bytes) -> str:
 
 def with_evidence(registry: Registry[Any], act: Act, state: State, place: str, sign: Sign) -> Act:
     """Returns the act with the values that only the shell can give: the act's place in the journal, the signature of
-    the line, and the result of verifying a line. Returns an act without such values unchanged.
+    the line, and the result of verifying a line. They replace any values from the client. Returns any other act
+    unchanged.
 
-    These values replace any that the client gave. A line is signed only when the second person completes the act, since
-    a line signed earlier could carry away a pool that stays at this table.
+    A line is signed when the second person completes the act. Signed earlier, it could carry away a pool that stays at
+    this table.
     """
     match act:
         case StateJackpot():

@@ -1,8 +1,8 @@
 """Replays a journal: passes its entries through the core, one by one. Recovery, audit and tests all use this loop.
 
-A replay needs only the journal, since the first entry has the table's setup. The core must decide each act as the
-journal recorded it, with the same reason for a refusal. If it decides otherwise, other rules decided the entries, and
-the replay stops there.
+A replay needs only the journal: its first entry has the table's setup. The core must decide each act as the journal
+recorded it, with the same reason for a refusal. If it decides otherwise, other rules decided the entries, and the
+replay stops there.
 """
 
 from enum import StrEnum, unique
@@ -104,10 +104,8 @@ def step(folded: Folded, entry: Entry, rules: str | None = None) -> tuple[Folded
 
 
 def _agrees(folded: Folded, started: ControllerStarted, entry: Entry) -> bool:
-    """Compares the state with the digest that a start recorded. Returns the new value of `is_comparable`.
-
-    Raises ReplayError if the state differs though the rules are the same. False if it differs and the rules have
-    changed.
+    """Compares the state with the digest that a start recorded, and returns the new value of `is_comparable`: False if
+    they differ and the rules have changed. Raises ReplayError if they differ under the same rules.
     """
     if not folded.is_comparable or folded.state is None or not has_this_form(started.state_digest, folded.state):
         return folded.is_comparable
@@ -137,8 +135,8 @@ def _beginning(entry: Entry) -> State:
 def _decided(game: AnyGame, state: State, recorded: Recorded, entry: Entry, *, judged: bool) -> Decision[State]:
     """Decides an entry again. Raises ReplayError if the result differs from the recorded one.
 
-    `judged`: False if other rules decided the entry; the result of a recorded refusal is then that refusal, without a
-    decision by the core.
+    `judged`: False if other rules decided the entry. A recorded refusal is then the result, without a decision by the
+    core.
     """
     if isinstance(recorded, ShellOnly):
         return Decision(state, (), None)
@@ -180,7 +178,7 @@ class ReplayResult(Struct, frozen=True, gc=False):
     """The result of a replay. `entries`: the number of replayed entries. `removed`: the number of entries that
     retention removed before them. `state_digest`: the digest of the last state; "" without an entry.
 
-    `reason`, `misfit`, `values`: the cause why the next entry does not replay. None and () if all entries do.
+    `reason`, `misfit`, `values`: the cause why the next entry does not replay; None and () if all entries do.
     """
 
     ok: bool

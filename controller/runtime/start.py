@@ -21,8 +21,8 @@ class Start(Struct, frozen=True):
     """The state after the journal's last entry, and the first entry that this run will write (`started`).
 
     `damage`: the reason why the journal may not be written; the table is then held, and no event is acknowledged.
-    `failed`: the failure of a write at this start; the table is then held until a write succeeds. Both are None without
-    a fault.
+    `failed`: the failure of a write at this start; the table is then held until a write succeeds. Each is None without
+    such a fault.
     """
 
     game: AnyGame

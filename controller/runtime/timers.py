@@ -20,9 +20,7 @@ class Timers:
         self._fired: tuple[TableMs, Timer] | None = None
 
     def due_s(self, latest: State) -> float | None:
-        """The monotonic second at which the next timer is due; None if the state has no timer, or its timer has fired
-        already.
-        """
+        """The monotonic second at which the next timer is due; None if the state has no timer, or only a fired one."""
         due = self._of_state(latest)
         return None if due is None or due == self._fired else self._clock.when_s(due[0])
 

@@ -1,7 +1,7 @@
-"""Replaces the words that a person types with an act by a commitment. The act's journal entry has the commitment only;
-a file beside the journal has the words.
+"""Replaces the words that a person types with an act by a commitment.
 
-PERSONAL_DATA.md lists the texts that are replaced. The core gets the commitment, too, so that a replay needs no words.
+The act's journal entry has only the commitment; a file beside the journal has the words. PERSONAL_DATA.md lists the
+texts that are replaced. The core gets the commitment, too, so a replay needs no words.
 """
 
 from collections.abc import Callable
@@ -46,7 +46,7 @@ class TypedWords:
         return act
 
     def take(self, recorded: object) -> bytes:
-        """Returns the words that belong to `recorded`, encoded for the file of words, and forgets them. b"" unless
+        """Returns the words of `recorded`, encoded for the file of words, and forgets them. Returns b"" unless
         `recorded` is the act that `sealed` returned last.
 
         The caller must make the words durable before the act's entry.

@@ -1,5 +1,5 @@
-"""The words of `then` at a card table. Each word checks one thing about the table's state; a failed check returns what
-the state has instead.
+"""The words of `then` at a card table. Each word checks one thing about the table's state. A failed check returns the
+value that the state has instead.
 """
 
 from collections.abc import Callable

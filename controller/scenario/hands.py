@@ -1,8 +1,7 @@
 """The words about hands and money: bets, decisions, amounts. A scenario with these words needs `set tracks hands` in
 its head.
 
-Only the word `round` also works without that setting. It then plays no decisions, and the bank takes only its second
-card.
+The word `round` also works without that setting. It then plays no decisions, and the bank takes only its second card.
 """
 
 from fractions import Fraction
@@ -56,8 +55,8 @@ def _insure(player: Player, words: Words) -> None:
 
 
 def _whole_place(act: str) -> Step[Player]:
-    """Returns a step for a decision that is possible only on the first hand of a seat. So its act names the seat alone,
-    and no hand.
+    """Returns a step for a decision that is possible only on the first hand of a seat. Its act names the seat and no
+    hand.
     """
     return Step((_SEAT,), lambda player, words: _decided(player, act, seat=words[0]))
 
@@ -141,8 +140,8 @@ STEPS: Final[dict[str, Step[Player]]] = {
 
 
 def brought(state: BlackjackState) -> tuple[Brings, ...]:
-    """Returns the results of the stakes: those due at once while a round is bet on, dealt or played; otherwise those of
-    the last round.
+    """Returns the results of the stakes that are due at once while a round is bet on, dealt or played. At other times
+    returns the results of the last round.
     """
     is_open = state.game.phase in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}
     return state.at_once() if is_open else state.takings.last

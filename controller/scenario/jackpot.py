@@ -36,11 +36,10 @@ def is_played(settings: Mapping[str, str]) -> bool:
 
 
 def as_configured(settings: Mapping[str, str], prizes: Sequence[str]) -> tuple[dict[str, Value], list[Problem]]:
-    """Converts the jackpot settings of a scenario's head to the values of the configuration's section `[jackpot]`.
-    Returns these values, and the problems with the settings.
+    """Converts the jackpot settings of a scenario's head to the values of the configuration's section `[jackpot]`, and
+    returns these and the problems with the settings. Both are empty for a scenario without a jackpot.
 
-    `prizes`: the prizes in the scenario's head; if empty, the usual prizes are taken. Both results are empty for a
-    scenario without a jackpot.
+    `prizes`: the prizes in the scenario's head; the usual prizes if empty.
     """
     if not is_played(settings):
         return {}, []
@@ -59,7 +58,7 @@ def as_configured(settings: Mapping[str, str], prizes: Sequence[str]) -> tuple[d
 
 
 def _raw(text: str) -> str | int:
-    """Returns an amount as a configuration file has it: as a number, but as the text itself if it has cents."""
+    """Returns an amount as a configuration file has it: a number, or the text itself if it has cents."""
     return text if "." in text else int(text)
 
 
@@ -89,7 +88,7 @@ def _restored(player: Player, _words: Words) -> None:
 
 
 def _sign_says(player: Player, words: Words) -> None:
-    """Makes the sign show the amount `words[0]`. From now on the sign ignores the table's wishes."""
+    """Makes the sign show the amount `words[0]`. The sign ignores the table's wishes from now on."""
     player.sign_hangs = True
     player.sign_shows(cents_of(words[0]))
 
@@ -184,7 +183,7 @@ def _no_prize_due(player: Player, _words: Words) -> Found:
 
 
 def _pending(player: Player, words: Words) -> Found:
-    """Checks that the seats `words`, and no others, win the jackpot by the cards known now."""
+    """Checks that exactly the seats `words` win the jackpot by the cards known now."""
     state = player.state
     found = "" if state.house.pool is None else " ".join(str(win.seat) for win in wins(state, state.house.pool))
     return Found(found == " ".join(words), found or "-")

@@ -28,7 +28,7 @@ _EPOCH: Final = 1
 
 def linked_as_configured(settings: Mapping[str, str]) -> dict[str, Value]:
     """Converts the linked-pool settings of a scenario's head to the values of the configuration's section `[linked]`,
-    with the table's currency. Empty for a scenario without a linked pool.
+    with the table's currency. Returns {} for a scenario without a linked pool.
     """
     combination = settings.get("linked", "no")
     if combination == "no":
@@ -64,10 +64,8 @@ def _says(player: Player, words: Words) -> None:
 
 
 def _undecided(player: Player) -> LinkedHit:
-    """Returns the first hit that the table has reported to the floor and that has no amount yet; if all have one, the
-    first reported hit.
-
-    Raises Stopped if the table has reported none.
+    """Returns the first hit that the table has reported to the floor and that has no amount yet, or the first reported
+    hit if all have one. Raises Stopped if the table has reported none.
     """
     linked = linked_of(player.state)
     told = [hit for hit in (() if linked is None else linked.hits) if hit.seq]
@@ -77,7 +75,7 @@ def _undecided(player: Player) -> LinkedHit:
 
 
 def _decides(player: Player, words: Words) -> None:
-    """Makes the floor decide the amount `words[0]` for a hit: the one in the entry numbered `words[1]`, or without this
+    """Makes the floor decide the amount `words[0]` for a hit: the hit in the entry numbered `words[1]`, or without this
     word the first undecided hit.
     """
     amount, *entry = words

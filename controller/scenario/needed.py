@@ -1,4 +1,4 @@
-"""Knows which devices the table of a scenario has. A step that needs a missing device ends the scenario."""
+"""The devices that the table of a scenario has. A step that needs a missing device ends the scenario."""
 
 from typing import Any
 
@@ -24,9 +24,8 @@ def devices_of(setup: Setup) -> dict[Device, bool]:
 
 
 def need_device(player: AnyPlayer, word: str, step: Step[Any], rest: Words) -> None:
-    """Raises Stopped if the table lacks the device that the step uses or names.
-
-    If the setup does not say whether the table has the device, the device counts as present once it has connected.
+    """Raises Stopped if the table lacks the device that the step uses or names. If the setup does not tell, the device
+    counts as present once it has connected.
     """
     device = device_named(rest[0]) if step.slots[:1] == (Slot(Kind.DEVICE),) else step.of
     if device is None:

@@ -1,4 +1,4 @@
-"""The real cards of a scenario. The pack knows where each card lies, even if the table's own book is wrong."""
+"""The real cards of a scenario. The pack knows the place of each card, even if the table's own book is wrong."""
 
 from typing import Final
 
@@ -9,8 +9,8 @@ ANY: Final = "-"
 
 
 class NoSuchCard(Exception):  # noqa: N818 (the name says what it is)
-    """A card that a scenario moves is not where the scenario takes it from: in the machine or, before the start,
-    outside it.
+    """A card that a scenario moves is missing where the scenario takes it: in the machine or, before the start, outside
+    it.
     """
 
 
@@ -37,9 +37,8 @@ class Pack:
         self._take(self.outside, card)
 
     def feed(self) -> None:
-        """Puts one card into the machine: a dealt card, or a card from outside if none was dealt.
-
-        Raises NoSuchCard if all cards are in the machine.
+        """Puts one card into the machine: a dealt card, or without dealt cards a card from outside. Raises NoSuchCard
+        if all cards are in the machine.
         """
         source = self.away or self.outside
         if not source:
@@ -61,7 +60,7 @@ class Pack:
         return drawn
 
     def by_hand(self, into: int) -> None:
-        """Puts `into` cards into the machine; if `into` is negative, takes that many cards out. Raises NoSuchCard."""
+        """Puts `into` cards into the machine, or takes them out if `into` is negative. Raises NoSuchCard."""
         for _ in range(into):
             self.feed()
         for _ in range(-into):

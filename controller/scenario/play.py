@@ -72,11 +72,10 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """Caches the table as it is after the first line of a scenario, for other scenarios with the same head and first
-    line.
+    """Caches the table after the first line of a scenario, for other scenarios with the same head and first line.
 
-    The first line often fills a machine, which takes half of all events. The cache is valid only as long as the rules
-    do not change.
+    The first line often fills a machine, which takes half of all events. The cache is valid as long as the rules stay
+    the same.
     """
 
     _tables: dict[Head, Table] = field(default_factory=dict)
@@ -92,8 +91,8 @@ class Begun:
         self._players[_first(scenario, traced.line)] = (player.copied(), traced)
 
     def behind(self, scenario: Scenario, line: Line) -> tuple[AnyPlayer, list[Traced]] | None:
-        """Returns a copy of the cached table as it is after the first line `line`, and the outcome of this line. None
-        if the cache lacks this table.
+        """Returns a copy of the cached table after the first line `line`, and the outcome of this line. None if the
+        cache lacks this table.
         """
         kept = self._players.get(_first(scenario, line))
         return None if kept is None else (kept[0].copied(), [replace(kept[1], line=line)])
@@ -108,10 +107,10 @@ def _first(scenario: Scenario, line: Line) -> tuple[object, ...]:
 
 
 def play(scenario: Scenario, *, to_the_end: bool = False, begun: Begun | None = None) -> Played:
-    """Plays a scenario on a table of its own and returns its outcome.
+    """Plays a scenario on a table of its own and returns its outcome. The scenario ends at the first failure.
 
-    The scenario ends at the first failure. With `to_the_end` it continues after a failed line of `then`, but still ends
-    at a failed step. `begun`: a cache shared with scenarios that begin alike; None for no cache.
+    With `to_the_end` it continues after a failed line of `then`, but still ends at a failed step. `begun`: a cache
+    shared with scenarios that begin alike; None for no cache.
     """
     begun = Begun() if begun is None else begun
     table, known = begun.table(scenario), vocabulary_of(scenario.profile)
@@ -138,10 +137,9 @@ _OF_CONFIGURATION: Final = ("configuration-refused", "configuration-accepted")
 
 
 def _configuration(scenario: Scenario, table: Table) -> Failure | None:
-    """Returns the failure if the law refuses a configuration that the scenario expects to be accepted, or the reverse.
-    None otherwise.
-
-    A refused configuration is also a failure if the scenario has lines about anything else.
+    """Returns the failure if the law refuses a configuration that the scenario expects to be accepted, or accepts one
+    that it expects to be refused. Returns the failure, too, if the scenario has further lines about a refused
+    configuration; else None.
     """
     found = [problem.clause for problem in table.problems if problem.clause]
     about = [line for line in scenario.lines if _is_of_configuration(line)]
@@ -163,9 +161,8 @@ def _configuration(scenario: Scenario, table: Table) -> Failure | None:
 def _play(
     player: AnyPlayer, known: Vocabulary, lines: list[Line], trace: list[Traced], keep: Callable[[Traced], None]
 ) -> Iterator[Failure]:
-    """Yields the failure of each line of `then` that fails. After a failed step, yields its failure and ends.
-
-    Skips the lines that have an outcome in `trace` already.
+    """Yields the failure of each line of `then` that fails. After a failed step, yields its failure and ends. Skips the
+    lines that already have an outcome in `trace`.
     """
     unanswered: Line | None = None
     for number, line in list(enumerate(lines))[len(trace) :]:
@@ -197,9 +194,8 @@ def _is_said_to_be_refused(behind: list[Line]) -> bool:
 def _done(
     player: AnyPlayer, known: Vocabulary, line: Line, trace: list[Traced], *, may_be_refused: bool
 ) -> Failure | None:
-    """Plays one step and adds its outcome to `trace`. Returns the failure of the step; None if it did not fail.
-
-    `may_be_refused`: True if a refused act is no failure.
+    """Plays one step and adds its outcome to `trace`. Returns the failure of the step, or None. `may_be_refused`: True
+    if a refused act is no failure.
     """
     before = len(player.trace)
     failure = _do(player, known, line)
@@ -243,8 +239,8 @@ def _check(player: AnyPlayer, known: Vocabulary, line: Line) -> Failure | None:
 
 
 def _unexpected(player: AnyPlayer, unanswered: Line | None) -> Failure | None:
-    """Returns the failure of the line `unanswered`: its act was refused, and no line expects this. None if there is no
-    such line.
+    """Returns the failure of the line `unanswered`, whose act was refused although no line expects a refusal. None if
+    there is no such line.
     """
     if unanswered is None or player.refusal is None:
         return None
@@ -253,7 +249,7 @@ def _unexpected(player: AnyPlayer, unanswered: Line | None) -> Failure | None:
 
 
 def _conserved(player: AnyPlayer, line: Line) -> Failure | None:
-    """Returns the failure if the cards or the amounts of the pool do not add up after the line; None if they do.
+    """Returns the failure if the cards or the amounts of the pool do not add up after the line; else None.
 
     Each card of the set must be in exactly one place. During a hold and after an irregular closing a difference is no
     failure.

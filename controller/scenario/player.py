@@ -2,7 +2,7 @@
 one.
 
 Only the core changes the table's state. The simulated shuffler obeys the core's wishes at once: it recounts, and ends a
-jam. It does not if the scenario says so (`keeps_its_count`, `keeps_jammed`).
+jam. A scenario can forbid both (`keeps_its_count`, `keeps_jammed`).
 """
 
 from collections.abc import Iterable, Mapping
@@ -98,10 +98,8 @@ class Player(TablePlayer[BlackjackState]):
         return f"seat-{owed.seat}" if owed.purpose.value == "seat" else owed.purpose.value
 
     def imbalance(self) -> tuple[int, int] | None:
-        """Returns the number of cards in the table's book and the number in the set, if they differ. None if they are
-        equal.
-
-        Always None during a hold and after an irregular closing, since these explain a difference.
+        """Returns the number of cards in the table's book and the number in the set, if they differ; else None. Also
+        None during a hold and after an irregular closing, which explain a difference.
         """
         found, state = self.state.custody.book.total, self.state
         is_said = state.house.holds or state.house.irregular
@@ -138,8 +136,8 @@ class Player(TablePlayer[BlackjackState]):
             self.slots_tell((seat for seat in self.slots.chips if seat not in wanted.seats), self.slots.broken)
 
     def sign_shows(self, cents: int | None = None) -> None:
-        """Makes the sign report that it shows `cents`; if None, the amount that the core wishes. Does nothing if the
-        table knows this already.
+        """Makes the sign report that it shows `cents`, or if None the amount that the core wishes. Does nothing if the
+        table already knows this.
         """
         wanted = DISPLAY_RULE.desired(self.state)
         shown = SignStatus(wanted.amount_cents if cents is None else cents, wanted.fault, self.sign_reads_back)
@@ -185,7 +183,7 @@ class Player(TablePlayer[BlackjackState]):
                 self.connect(device)
 
     def bring_spare(self, device: Device) -> None:
-        """Replaces `device` with a spare one of the same kind. The cards in the old one are then in the spare one."""
+        """Replaces `device` with a spare one of the same kind, in which the cards of the old one then lie."""
         self._serials[device] = f"{device.value}-2"
         if device is Device.SHUFFLER:
             self._status = replace(self._status, jams=0, jammed=False, path_blocked=False, lid_open=False)
@@ -214,7 +212,9 @@ class Player(TablePlayer[BlackjackState]):
         self.put(ShufflerStatusHeard(self._status))
 
     def hopper(self, *, is_loaded: bool) -> None:
-        """Makes the shuffler report that cards lie in its feed or, if not `is_loaded`, that none do. No card moves."""
+        """Makes the shuffler report that cards lie in its feed; without `is_loaded`, that none lie there. No card
+        moves.
+        """
         self._status = replace(self._status, hopper_loaded=is_loaded)
         self.put(ShufflerStatusHeard(self._status))
 
@@ -229,15 +229,13 @@ class Player(TablePlayer[BlackjackState]):
         self.put(ShufflerJammed(self.source(Device.SHUFFLER), self._status, place, cards))
 
     def vanish(self, card: Card | None) -> None:
-        """Removes `card` (None for the next card) from the machine without an event. The machine then has one card less
-        inside.
-        """
+        """Removes `card` (None: the next card) from the machine without an event. One card less is then inside."""
         self.pack.draw(card)
         self.pack.away.pop()
         self._status = replace(self._status, inside=(self._status.inside or 0) - 1)
 
     def slip_in(self, card: Card) -> None:
-        """Adds `card` to the machine without an event. The machine then has one card more inside."""
+        """Adds `card` to the machine without an event. One card more is then inside."""
         self.pack.inside.insert(0, card)
         self._status = replace(self._status, inside=(self._status.inside or 0) + 1)
 
@@ -250,7 +248,7 @@ class Player(TablePlayer[BlackjackState]):
         self.put(CardCountedIn(self.source(Device.SHUFFLER), self._status))
 
     def count_out(self, card: Card | None = None) -> Card:
-        """Draws `card` (None for the next card) from the machine and returns it. The machine counts it, but no reader
+        """Draws `card` (None: the next card) from the machine and returns it. The machine counts the card; no reader
         reads it.
         """
         drawn = self.pack.draw(card)
@@ -259,7 +257,7 @@ class Player(TablePlayer[BlackjackState]):
         return drawn
 
     def read(self, card: Card | None) -> None:
-        """Passes `card` through the reader; None for an unreadable card. If the card is face down, the event has only a
+        """Passes `card` (None: an unreadable card) through the reader. The event of a face-down card has only a
         commitment to it.
         """
         number = face_down_number(self.state, TableMs(self.now_ms))
@@ -272,7 +270,7 @@ class Player(TablePlayer[BlackjackState]):
         self.put(CardRead(self.source(Device.SHOE), self._passages, card if number is None else None, promised))
 
     def card_out(self, card: Card | None = None) -> Card:
-        """Draws `card` (None for the next card) and returns it. The shuffler counts it and the reader reads it, if the
+        """Draws `card` (None: the next card) and returns it. The shuffler counts it and the reader reads it, if the
         table has these devices.
         """
         drawn = self.count_out(card) if self.state.setup.has_shuffler else self.pack.draw(card)
@@ -301,7 +299,7 @@ class Player(TablePlayer[BlackjackState]):
             self._status = replace(self._status, inside=(self._status.inside or 0) + moved)
 
     def _filled_or_emptied(self, act: Act) -> None:
-        """Moves all cards into a shoe or box, or out of it, if the act `act` does so."""
+        """Moves all cards into a shoe or box, or out of it, if the act does so."""
         if isinstance(act, FillShoe):
             self.pack.fill()
         emptied = isinstance(act, GatherCards | SpreadCards | CompleteUnloading)
@@ -310,7 +308,7 @@ class Player(TablePlayer[BlackjackState]):
 
     def _unsealed(self, act: Turning) -> Turning:
         """Returns the act with identity and salt of the card that it turns, from the card's seal. At a real table the
-        runtime adds these.
+        runtime adds both.
         """
         meant = card_meant(self.state, act)
         if meant is None or meant.commitment not in self._seals:

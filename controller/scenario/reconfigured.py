@@ -1,5 +1,5 @@
-"""The step `reconfigured`: starts the controller with a changed configuration. The law checks it like the configuration
-in the head.
+"""The step `reconfigured`: starts the controller with a changed configuration. The law checks it like the head's
+configuration.
 """
 
 from typing import Final

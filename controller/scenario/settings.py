@@ -1,6 +1,4 @@
-"""The settings that a scenario's head may have, and the form of each value. Another module checks the bounds of the
-law.
-"""
+"""The settings that a scenario's head may have, and the form of each value. table.py checks the bounds of the law."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -18,8 +18,8 @@ At = TypeVar("At", bound=AnyPlayer, contravariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[At]):
-    """One word of `given` and `when`: the values that may follow the word, and the function that does at the table what
-    the word says. `of`: the device that the table needs for this word; None for none.
+    """One word of `given` and `when`: the values that may follow it, and the function that does what the word says.
+    `of`: the device that the table needs for this word; None for none.
     """
 
     slots: tuple[Slot, ...]
@@ -35,8 +35,8 @@ def must(player: AnyPlayer, person: str, act: str, /, **values: str) -> None:
 
 
 def together(player: AnyPlayer, person: str, act: str, second: str, /, **values: str) -> None:
-    """Does the act `act` of `person` and, if it waits for a second person, the same act of `second`. Raises Stopped if
-    one of them is refused.
+    """Does the act `act` of `person`. If it waits for a second person, also does the same act of `second`. Raises
+    Stopped if one is refused.
     """
     must(player, person, act, **values)
     if any(one.act == act for one in player.state.house.waiting):

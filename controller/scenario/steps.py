@@ -1,7 +1,7 @@
-"""The words of `given` and `when` at a card table: devices, cards, and shorthands for several acts. A single act of a
-person is written by its own name, so it needs no word here.
+"""The words of `given` and `when` at a card table: devices, cards, and shorthands for several acts.
 
-A scenario stops if an act within a shorthand is refused.
+A single act of a person is written by its own name, and has no word here. A scenario stops if an act within a shorthand
+is refused.
 """
 
 from typing import Final
@@ -56,10 +56,9 @@ def _mix(player: Player) -> None:
 
 
 def _cut(player: Player, words: Words) -> None:
-    """Makes the person whose turn it is cut the cards.
+    """Makes the person whose turn it is cut the cards. `words`: the occupied seats, which the dealer states first.
 
-    `words`: the occupied seats, which the dealer states first. If `words` is empty, the seats stated before remain; if
-    the dealer has stated none, seats 1 and 2 are stated.
+    If `words` is empty, the seats stated before remain, or seats 1 and 2 if the dealer has stated none.
     """
     if words or player.state.custody.shoe_game.players is None:
         must(player, "dealer", "state-players", seats=",".join(words or ("1", "2")))
@@ -178,9 +177,8 @@ def hit(player: Player, words: Words) -> None:
 
 
 def card_out(player: Player, words: Words) -> None:
-    """Deals the owed card; does nothing if no card is owed. `words[0]`: the card; without it, the next card.
-
-    If the profile wants a card burnt before the owed card, deals this card, too.
+    """Deals the owed card; does nothing if no card is owed. `words[0]`: the card; without it, the next card. If the
+    profile demands a burnt card first, deals that, too.
     """
     owed = next_owed(player.state)
     if owed is None:  # the card set aside was taken (pt.bj.18d)

@@ -44,7 +44,7 @@ def close(player: Player, words: Words) -> None:
 
 
 def _not_seen(player: Player) -> Words:
-    """Returns the cards that no reader has identified, since they lay in the rack. The dealer must enter them."""
+    """Returns the cards that no reader has identified, since they lay in the rack. The dealer must enter them all."""
     seen = Counter(
         {FOREIGN: player.state.custody.found_foreign, **dict(zip(DECK, player.state.custody.found, strict=True))}
     )
@@ -52,11 +52,11 @@ def _not_seen(player: Player) -> Words:
 
 
 def enter_grids(player: Player, words: Words, change: str = "") -> None:
-    """Enters the dealer's grids of the deck check: the grid of the back colour numbered `words[0]`; without a number,
+    """Enters the dealer's grids of the deck check: the grid of the back colour numbered `words[0]`, or without a number
     the grids of all colours.
 
     The other words name cards that the first grid counts wrongly, as `card+1` or `card-1`. `change`: an ending such as
-    `+1` for words that have none.
+    `+1` for words without one.
     """
     has_back = bool(words) and words[0].isdecimal()
     changes = [word + change for word in (words[1:] if has_back else words)]

@@ -93,8 +93,8 @@ class Table:
 
 
 def refusals(table: Table) -> str:
-    """Returns the clauses that refuse the table's settings, separated by blanks; "accepted" if none does. For a refusal
-    without a clause it gives the setting's name.
+    """Returns the clauses that refuse the table's settings, separated by blanks; "accepted" without a refusal. A
+    refusal without a clause gives the setting's name.
     """
     return " ".join(one.clause or one.key for one in table.problems) or "accepted"
 

@@ -74,10 +74,8 @@ class TablePlayer(Generic[StateT]):
         return "nothing"
 
     def imbalance(self) -> tuple[int, int] | None:
-        """Returns the number of cards found and the number that there should be, if they differ and no hold explains
-        this. None otherwise.
-
-        Always None at a table without cards.
+        """Returns the number of found cards and the expected number, if they differ and no hold explains this. Returns
+        None otherwise, and always at a table without cards.
         """
         return None
 
@@ -144,7 +142,7 @@ class TablePlayer(Generic[StateT]):
         """Returns the number of the open hold or duty whose kind is `text`. Returns a text that names no kind
         unchanged.
 
-        If no hold or duty of this kind is open, returns an unused number, so that the core refuses the act.
+        If no hold or duty of this kind is open, returns an unused number: the core then refuses the act.
         """
         if key not in _NUMBERED or not any(letter.isalpha() for letter in text[1:]):
             return text

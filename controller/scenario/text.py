@@ -213,10 +213,8 @@ class _Reading:
             self.scenarios[-1].lines.append(Line(number, self.part, word, rest))
 
     def _tables(self) -> tuple[dict[str, Slots], dict[str, Slots]]:
-        """Returns two tables of words with their slots: the table of the present part of the scenario, and the other
-        one.
-
-        The parts `given` and `when` have the table of steps; `then` has the table of facts.
+        """Returns two tables of words with their slots: that of the present part of the scenario, then the other one.
+        `given` and `when` have the table of steps; `then` has the table of facts.
         """
         steps = {word: step.slots for word, step in self.known.steps.items()}
         facts = {word: fact.slots for word, fact in self.known.facts.items()}

@@ -25,13 +25,12 @@ _CENTS: Final = re.compile(r"(?:(?<=\s)|(?<=\bmontante=)|(?<=\bvalor=))([+-]?\d+
 
 
 def plain(text: str) -> str:
-    """Returns the text without accents, since people omit accents or type them as separate characters."""
+    """Returns the text without accents, which people omit or type as separate characters."""
     return "".join(one for one in unicodedata.normalize("NFD", text) if not unicodedata.combining(one))
 
 
 def _instead(word: str, known_as: str, words: Mapping[str, str]) -> str:
-    """Returns the translation of `word`: the value of the key `known_as` in `words`. Returns `word` itself if `words`
-    lacks the key.
+    """Returns the translation of `word`: the value of the key `known_as` in `words`, or `word` itself without that key.
 
     For a word that ends in a hyphen, `words` may have the key without the hyphen.
     """
@@ -59,10 +58,10 @@ class Tongue:
         return _WORD.sub(lambda found: _instead(found[0], found[0], self.own), text)
 
     def stranger(self, text: str) -> str | None:
-        """Returns the first English word in a line for which this language has a word of its own. None without such a
-        word, and for a line with names, which are the same in every language.
-
+        """Returns the first English word in a line for which this language has its own word; None without such a word.
         A file must not mix languages.
+
+        Also None for a line with names, which are the same in every language.
         """
         found = _WORD.findall(unicodedata.normalize("NFC", text))
         if _NAMES_FOLLOW & {self.english.get(plain(word)) for word in found[:2]}:
@@ -84,5 +83,5 @@ FIRST_WORDS: Final = ("scenario", PORTUGUESE.own["scenario"])
 
 
 def tongue_of(first_word: str) -> Tongue | None:
-    """Returns the language in which `first_word` begins a scenario; None if it begins one in no language."""
+    """Returns the language in which `first_word` begins a scenario; None if there is none."""
     return _BY_FIRST_WORD.get(plain(first_word))

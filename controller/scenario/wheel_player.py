@@ -16,10 +16,8 @@ from controller.scenario.table_player import TablePlayer
 
 
 class WheelPlayer(TablePlayer[RouletteState]):
-    """The roulette table of a scenario. A connected display of chip values shows the table's values at once, until a
-    step makes it hang.
-
-    The wheel reports only what the steps of the scenario say.
+    """The roulette table of a scenario. A connected display of chip values follows the table at once, until a step
+    makes it hang. The wheel reports only what the scenario's steps say.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -38,8 +36,8 @@ class WheelPlayer(TablePlayer[RouletteState]):
 
     @property
     def house(self) -> Fraction | None:
-        """Returns the bank's result of the spin `spin` in cents, with later corrections. None if the number is not
-        known yet, or if the table does not track bets.
+        """Returns the bank's result of the spin `spin` in cents, with later corrections. None before the number is
+        known, and at a table that does not track bets.
         """
         settled = self.spin.settled
         if settled is None or self.state.game.phase is not RoundPhase.IDLE:

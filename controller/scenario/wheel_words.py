@@ -37,9 +37,7 @@ def _in_play(player: WheelPlayer, _words: Words) -> None:
 
 
 def _the_other_way(state: RouletteState) -> bool:
-    """True if the next launch should be clockwise. The first launch is clockwise, and each launch changes the
-    direction.
-    """
+    """True if the next launch should be clockwise. The first launch is clockwise; then the direction alternates."""
     return not state.wheel.clockwise
 
 

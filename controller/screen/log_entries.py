@@ -3,6 +3,7 @@ values by which people recognise the entry.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 import msgspec
@@ -10,7 +11,7 @@ from msgspec import Struct
 
 from controller.catalogue import Language, has_key, sentence
 from controller.core.engine.act import Act
-from controller.core.house.round_log import Logged, OfTheLog
+from controller.core.house.round_log import Logged, OfTheLog, RoundLog
 from controller.core.house.state import State
 from controller.core.money import units
 from controller.protocol.values import Choice
@@ -18,9 +19,7 @@ from controller.runtime.act_values import asked_values, kind_of, may_be_left_out
 
 
 class _Known(Struct):
-    """The values by which people recognise an entry of a round's log. None for each value that the entry's act does not
-    have.
-    """
+    """The values by which people recognise an entry of a round's log. A value that the entry's act lacks is None."""
 
     seat: int | None = None
     hand: int | None = None
@@ -50,16 +49,17 @@ def entry_choices(
     language: Language,
     act: type[Act] = OfTheLog,
 ) -> list[Choice]:
-    """Returns the choices for a correction's value `name`: `entry`, `also`, `before` or `instead`. An empty list for
-    any other value.
+    """Returns the choices for a correction's value `name`: `entry`, `also`, `before` or `instead`. Returns [] for any
+    other value.
 
-    `instead`: the acts that may replace an entry, by name; None for an act whose values are unknown. `who`: the roles
-    that may give the value. `act`: the correction; each entry's choice includes the recorded values that this act may
-    change.
+    `instead`: the acts that may replace an entry, by name; None for an act with unknown values. `who`: the roles that
+    may give the value. `act`: the correction; each entry's choice includes the recorded values that it may change.
     """
     match name:
         case "entry":
-            return _entries(state.log.correctable()[-MOST_SHOWN:], who, language, act)
+            entries = _entries(state.log.correctable()[-MOST_SHOWN:], who, language, act)
+            dealt = {str(number) for number in _with_their_card(state.log)}
+            return [msgspec.structs.replace(one, stays=True) if one.value in dealt else one for one in entries]
         case "also":
             return _entries([one for one in state.log.correctable() if not one.is_back][-MOST_ALSO:], who, language)
         case "before":
@@ -70,6 +70,18 @@ def entry_choices(
             return [_replacing(one, taken, act, who, language) for one, taken in acts.items()]
         case _:
             return []
+
+
+ASKING: Final = frozenset(("draw-card", "double-down", "split-pair"))
+"""The acts that ask for a card."""
+
+
+def _with_their_card(log: RoundLog) -> Iterator[int]:
+    """Yields the numbers of the entries whose card has come: without them it would be a card that no hand is owed."""
+    for one, after in pairwise(log.events):
+        is_card = not after.number and after.name.startswith("card-")
+        if one.name in ASKING and is_card and not one.is_back:
+            yield one.number
 
 
 def added_choices(adds: Mapping[str, type[Act]], act: type[Act], who: list[str], language: Language) -> list[Choice]:
@@ -108,8 +120,8 @@ def _recorded(one: Logged, act: type[Act]) -> dict[str, str]:
 
 
 def newest_entry(state: State) -> str | None:
-    """Returns the number of the newest valid entry of the round's log, which people correct most often; None without a
-    valid entry.
+    """Returns the number of the newest valid entry of the round's log, the one that people correct most often; None
+    without a valid entry.
     """
     standing = [one.number for one in state.log.correctable() if not one.is_back]
     return str(standing[-1]) if standing else None
@@ -144,8 +156,8 @@ def _labels(state: State, numbers: str, language: Language) -> list[str]:
 
 
 def values_told(act: str, values: Mapping[str, str], language: Language) -> str:
-    """Returns in words the values of an act that waits for a second person, for that person to read. Leaves out values
-    for which the catalogue has no words.
+    """Returns in words the values of an act, for the second person whom the act waits for. Leaves out values for which
+    the catalogue has no words.
     """
     keys = {name: next(filter(has_key, (f"said.{act}-{name}", f"said.{name}")), "") for name in values}
     return ", ".join(sentence(key, {"value": values[name]}, language) for name, key in keys.items() if key)

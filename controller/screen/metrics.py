@@ -42,7 +42,7 @@ class HoldAges:
     def ages(self, holds: Iterable[HoldStatus], now_s: float) -> dict[str, float]:
         """Returns the age of each hold in `holds` in seconds, by the hold's number. A new hold has the age 0.
 
-        A hold of the last call that is missing in `holds` has ended: its age is added to `ended`.
+        A hold of the last call that `holds` lacks has ended: its age is added to `ended`.
         """
         before, self._since_s = self._since_s, {}
         for hold in holds:

@@ -1,8 +1,8 @@
 """Describes the values that each act takes: their kinds, bounds, choices and defaults. A client gets them as the answer
 to `list`.
 
-The core's guards judge each possible choice, and a choice that they refuse is left out. So no rule is written a second
-time here.
+The core's guards judge each possible choice, and a choice that they refuse is left out. So each rule is written only
+once, in the core.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -73,7 +73,7 @@ class GameOffers(Struct, Generic[StateT], frozen=True):
 
 
 class Offered(Struct, frozen=True):
-    """The description of one act: the values that it takes, and the possible combinations of these values."""
+    """The description of one act: the values that it takes, and their possible combinations."""
 
     values: list[ValueDocument]
     combinations: list[dict[str, str]]
@@ -101,7 +101,7 @@ def offered_values(game: GameOffers[Any], state: State, rule: Rule, language: La
 def _has_no_place(game: GameOffers[Any], act: type[Act], name: str, of_each: dict[str, "_Who"]) -> bool:
     """True if a form leaves out the value `name`: the value is optional, and it has no possible choice now.
 
-    Applies to seats only; in a correction of a round and in an act of `spare`, also to numbers and texts.
+    Concerns seats; in a correction of a round and in an act of `spare`, also numbers and texts.
     """
     is_counted = kind_of(act, name) in _COUNTED_OF_LOG and (issubclass(act, OfTheLog) or act in game.spare)
     is_left_out = kind_of(act, name) is ValueKind.SEAT or is_counted
@@ -112,9 +112,8 @@ _COUNTED_OF_LOG: Final = (ValueKind.NUMBER, ValueKind.NUMBERS, ValueKind.TEXT)
 
 
 def _whatever(game: GameOffers[Any], state: State, rule: Rule) -> dict[str, "_Who"]:
-    """Returns the possible texts for the seats and counted values of a correction. The guards do not judge them.
-
-    The result has, for the name of each value, each text with the roles that may give it.
+    """Returns the possible texts for the seats and counted values of a correction, without asking the guards: by the
+    value's name, each text with the roles that may give it.
     """
     who = [role.value for role in rule.asked_by(state)]
     found: dict[str, _Who] = {}
@@ -283,10 +282,8 @@ def _all_words(act: type[Act], name: str, who: list[str], language: Language) ->
 
 
 def _all_seats(state: State, rule: Rule, name: str, who: list[str], language: Language) -> list[Choice]:
-    """Returns a choice for each seat and, except for a bet, for the bank. The guards do not judge them. An empty list
-    if the value `name` is no seat.
-
-    `who`: the roles that may give the value.
+    """Returns a choice for each seat and, except for a bet, for the bank, without asking the guards. Returns [] if the
+    value `name` is no seat. `who`: the roles that may give the value.
     """
     if kind_of(rule.act, name) is not ValueKind.SEAT:
         return []
@@ -349,8 +346,8 @@ _DECK_SETS: Final = 999_999
 
 
 def _bounds(state: State, name: str) -> tuple[int, int]:
-    """Returns the least and the greatest number for the value `name`. They bound the length of a text, and each number
-    of a list.
+    """Returns the least and the greatest number for the value `name`; for a text the bounds of its length, for a list
+    those of each number.
     """
     setup = state.setup
     bounds = {
@@ -388,9 +385,8 @@ def _default(game: GameOffers[Any], state: State, act: type[Act], name: str) -> 
 
 
 def _combinations(rule: Rule, taken: list[_Taken], counted: list[str]) -> list[dict[str, str]]:
-    """Returns the combinations of values in `taken`, as texts; an empty list if fewer than two values are listed.
-
-    If the act takes a value `count`, each combination includes it.
+    """Returns the combinations of values in `taken`, as texts; [] if fewer than two values are listed. If the act takes
+    a value `count`, each combination includes it.
     """
     if len(counted) < 2:
         return []

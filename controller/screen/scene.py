@@ -1,5 +1,4 @@
-"""The scene of a table: a text that changes whenever the situation does. A request can name the scene that the person
-saw.
+"""The scene of a table: a text that changes with the situation. A request can name the scene that the person saw.
 
 The scene has the controller's start, the session and the round with their phases, the owed card, and the holds.
 """

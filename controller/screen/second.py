@@ -1,9 +1,9 @@
-"""Finds the values with which an act takes a second person, and the posts that may be this person.
+"""Finds the values with which an act takes a second person, and the posts that may be this person. Buttons and forms
+show both before a person asks for the act.
 
-Buttons and forms show this before a person asks for the act. Some acts take a second person only under a condition
-(`SecondPerson` in the core's rows). For such an act, this module tests the condition with each possible word of the
-act, such as a ruling's outcome. If the condition depends on an amount that no person has typed yet, the result is
-uncertain.
+Some acts take a second person under a condition (`SecondPerson` in the core's rows). For these, this module tests the
+condition with each possible word of the act, such as a ruling's outcome. If the condition depends on an amount that no
+person has typed yet, the result is uncertain.
 """
 
 from collections.abc import Iterator, Mapping
@@ -51,8 +51,9 @@ def seconds_of(state: State, rule: Rule) -> list[SecondStatus]:
 
 
 def _is_agreed_with(state: State, rule: Rule) -> bool:
-    """True if a second person must agree with the act later, before money moves. This needs a table that tracks bets.
-    The act must correct cards, or name a card though the table has a reader.
+    """True if a second person must agree with the act later, before money moves.
+
+    This concerns a table that tracks bets, and an act that corrects cards, or names a card at a table with a reader.
     """
     is_corrected = rule.money is Money.CORRECTED and rule.name != "state-whole-count"
     is_named = rule.name in NAMED_BY_PEOPLE and state.setup.has_reader

@@ -1,8 +1,8 @@
 """Makes the status document in one language: the table's state, its holds, and the acts possible next with their roles.
 
-The holds and the rest of the state come from the latest state, so that people see them at once; a part that is not on
-the disk yet is marked. The acts possible next come from the durable state alone. The status has no card's face except
-one that a hold or duty names (damaged, or in doubt), and no count by rank except in a deck check.
+The acts possible next come from the durable state alone. All other parts come from the latest state, so that people see
+them at once; a part that is not on the disk yet is marked. The status has no card's face except one that a hold or duty
+names (damaged, or in doubt), and no count by rank except in a deck check.
 """
 
 from typing import Final
@@ -18,7 +18,8 @@ from controller.core.house.hold_table import forbids, hold_rule
 from controller.core.house.holds import rule_of
 from controller.core.house.people import roles_in
 from controller.core.house.round_log import Difference
-from controller.core.house.state import Duty, Hold, Presence, State, Tally, Waiting
+from controller.core.house.state import Duty, Hold, Presence, State, Tally
+from controller.core.house.waiting import Lapsed, Waiting
 from controller.core.setup import Setup
 from controller.core.words import HoldKind, HoldPhase, Operation, Role, SessionPhase
 from controller.journal.noted_code import code_of
@@ -29,6 +30,7 @@ from controller.protocol.status import (
     EvidenceStatus,
     HoldStatus,
     JournalStatus,
+    LapsedStatus,
     NoticeStatus,
     PresentStatus,
     Status,
@@ -98,6 +100,7 @@ class StatusMaker:
             present=[_present(presence, setup) for presence in state.house.present],
             next=self._view.next(),
             waiting=waiting_status(self._runtime.game, ledger.durable, self._language),
+            lapsed=lapsed_status(self._runtime.game, ledger.durable, self._language),
             differences=differences_status(state, self._language),
             duties=[_duty(duty, self._language) for duty in state.house.duties],
             notices=notices,
@@ -161,8 +164,7 @@ class StatusMaker:
 
 def hold_status(game: AnyGame, latest: State, durable: State, hold: Hold, language: Language) -> HoldStatus:
     """Returns the part of the status about one open hold of the state `latest`, with its steps and conditions.
-
-    `recorded` in the result is True only if the state `durable` has the hold, too.
+    `recorded` in the result is True if the state `durable` has the hold, too.
     """
     setup, rule = latest.setup, hold_rule(hold.kind)
     variants, who = variants_of(setup.procedure), who_goes_on(setup, hold)
@@ -207,14 +209,30 @@ def waiting_status(game: AnyGame, state: State, language: Language) -> list[Wait
 
 
 def _waiting(game: AnyGame, state: State, one: Waiting, language: Language) -> WaitingStatus:
-    values = values_as_typed(game.registry.act_named[one.act].act, one.values)
-    label = sentence(f"act.{one.act}.label", (), language)
+    values, label = _asked(game, state, one, language)
     who = [role.value for role in one.second]
-    if told := correction_told(state, values, language) or values_told(one.act, values, language):
-        label = f"{label} ({told})"
     said = {"label": label, "role": one.role.value, "person": str(one.person), "who": " ".join(who)}
     text = sentence("waiting.text", said, language)
     return WaitingStatus(one.act, values, text, one.person, one.role.value, who, one.since_ms)
+
+
+def _asked(game: AnyGame, state: State, one: Waiting, language: Language) -> tuple[dict[str, str], str]:
+    """Returns the values of a request as a person types them, and the words for the request."""
+    values = values_as_typed(game.registry.act_named[one.act].act, one.values)
+    label = sentence(f"act.{one.act}.label", (), language)
+    told = correction_told(state, values, language) or values_told(one.act, values, language)
+    return values, f"{label} ({told})" if told else label
+
+
+def lapsed_status(game: AnyGame, state: State, language: Language) -> list[LapsedStatus]:
+    """Returns the part of the status about the acts that have ceased to wait for a second person."""
+    return [_lapsed(game, state, one, language) for one in state.house.lapsed]
+
+
+def _lapsed(game: AnyGame, state: State, one: Lapsed, language: Language) -> LapsedStatus:
+    request, label = one.request, _asked(game, state, one.request, language)[1]
+    said = {"label": label, "role": request.role.value, "person": str(request.person), "cause": one.cause.value}
+    return LapsedStatus(request.act, sentence("lapsed.text", said, language), one.at_ms)
 
 
 def differences_status(state: State, language: Language) -> list[DifferenceStatus]:
@@ -251,7 +269,7 @@ _OF_CARDS: Final = frozenset(("drawn", "burned", "loads", "failed_loads", "jams_
 
 
 def _tally(state: State) -> dict[str, int]:
-    """Returns the table's counters by name. Counters of cards are included only at a table with cards."""
+    """Returns the table's counters by name, with counters of cards only at a table with cards."""
     names = _TALLY if state.custody is not None else [name for name in _TALLY if name not in _OF_CARDS]
     return {name: getattr(state.house.tally, name) for name in names}
 

@@ -2,7 +2,7 @@
 
 This module has the steps of the holds at every table; each game adds its own. The tests read only the table's state.
 The next step is the first mandatory step that is not done and whose phase has come. A step whose phase is over is
-skipped. A lasting step is not skipped: it becomes next again if its test fails later. The texts are in the catalogue
+skipped, unless it is a lasting step: that becomes next again if its test fails later. The texts are in the catalogue
 under the step's name (`hold.<kind>.steps`, or `step` if several kinds share the text).
 """
 

@@ -168,10 +168,8 @@ def remedy_acts(registry: Registry[Any], state: State, refusal: Refusal, act: st
 
 
 def suggestions(registry: Registry[Any], state: State, way: Way) -> Iterator[Suggestion]:
-    """Yields the act of `way` as a suggestion, if the act is possible now.
-
-    An act on a hold is suggested for the hold that `way` names. If `way` names no open hold, the act is suggested once
-    for each open hold.
+    """Yields the act of `way` as a suggestion, if the act is possible now. An act on a hold is suggested for the hold
+    that `way` names, or for each open hold if that is not open or not named.
     """
     rule = registry.act_named.get(way.act)
     if rule is None or not is_permitted(registry, state, rule.act):
@@ -190,9 +188,8 @@ def _holds(state: State, named: str) -> list[HoldId]:
 
 
 def _suggestion(state: State, rule: Rule, way: Way) -> Iterator[Suggestion]:
-    """Yields one suggestion; none if no role of `way` may ask for the act.
-
-    If all values of the act are known, the guards must also accept the act with these values.
+    """Yields one suggestion; none if no role of `way` may ask for the act, or if all values are known and the guards
+    refuse them.
     """
     act = rule.act
     asks = [name for name in asked_values(act) if name not in way.values and not may_be_left_out(act, name)]
@@ -208,10 +205,8 @@ def _suggestion(state: State, rule: Rule, way: Way) -> Iterator[Suggestion]:
 
 
 def _person(state: State, who: Sequence[Role], hold: str) -> int | None:
-    """Returns the person who should do the act: the person in charge of the hold, if present in one of the roles `who`;
-    otherwise the only person present in one of them.
-
-    None if several people or no person could do the act.
+    """Returns the person who should do the act: the person in charge of the hold, if present in one of the roles `who`,
+    else the only person present in one of them. None if there is no such person.
     """
     present = {one.person: one.role for one in state.house.present if one.role in who}
     if hold and (held := hold_of(state, HoldId(int(hold.lstrip("Hh"))))) is not None and held.attended_by in present:

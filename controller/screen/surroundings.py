@@ -15,7 +15,7 @@ from controller.protocol.status import DeviceStatus, PresentedStatus, SecondCopy
 
 @unique
 class Undervoltage(StrEnum):
-    """The times at which the computer's supply voltage was too low, which often causes other faults."""
+    """The times at which the computer's supply voltage was too low. Low voltage often causes other faults."""
 
     NO = "no"
     NOW = "now"
@@ -35,8 +35,7 @@ class Part(Struct, frozen=True, gc=False):
 
 
 class Presented(Struct):
-    """The last person whom a badge has identified. `at_s`: the time of this in seconds, by the program's clock.
-
+    """The last person whom a badge has identified. `at_s`: the time of the badge in seconds, by the program's clock.
     `is_used`: True if the badge has already served one request.
     """
 
@@ -75,9 +74,8 @@ class Surroundings(Struct):
         )
 
     def badge_now(self, now_s: float) -> Presented | None:
-        """Returns the person whom badge and key identify for the next request.
-
-        None if the key is not on, if no badge has come, or if the last badge is used or older than BADGE_SERVES_S.
+        """Returns the person whom badge and key identify for the next request. None if the key is off, if no badge has
+        come, or if the last badge is used or older than BADGE_SERVES_S.
         """
         key, who = self.parts.get("key_switch"), self.presented
         if who is None or who.is_used or now_s - who.at_s > BADGE_SERVES_S:

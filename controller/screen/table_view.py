@@ -1,6 +1,4 @@
-"""The part of the status that has no words. It is the same in every language, so it is made once for each state of the
-table.
-"""
+"""The wordless part of the status, which is the same in every language. It is made once for each state of the table."""
 
 from typing import Any, Final
 
@@ -14,7 +12,7 @@ from controller.screen.second import seconds_of
 
 
 class TableView:
-    """Makes the part of a running table's status that has no words and is the same in all languages."""
+    """Makes the wordless part of a running table's status, which is the same in all languages."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
@@ -34,9 +32,7 @@ class TableView:
         return self._part
 
     def next(self) -> list[NextStatus]:
-        """Returns the acts possible now, each with the roles that may ask for it; an empty list while no act can be
-        decided.
-
+        """Returns the acts possible now, each with the roles that may ask for it; [] while no act can be decided.
         Between two rounds, leaves out an act that would change nothing.
         """
         if self._runtime.trouble() is not None:

@@ -1,4 +1,4 @@
-"""Finds the roles for which the guards accept an act with certain values now, and finds whether the act needs a PIN."""
+"""Finds the roles for which the guards accept an act with certain values now, and if the act needs a PIN."""
 
 from typing import Any, Final, TypeAlias
 

@@ -1,7 +1,7 @@
 """The people of a casino: numbers, names, roles and the hashes of their PINs. There is no default account.
 
-A PIN is checked by argon2id with the cost in the staff file. Neither the answer nor its time shows whether a number
-belongs to a person.
+A PIN is checked by argon2id with the cost in the staff file. A wrong PIN and an unknown number get the same answer
+after the same time.
 """
 
 import base64
@@ -66,10 +66,8 @@ class HashCost:
 
 @dataclass(frozen=True, slots=True)
 class StaffMember:
-    """One person who may act. `badge`: the number of the person's badge, "" without a badge. A badge identifies the
-    person, but by itself permits nothing.
-
-    Raises StaffRefused for an invalid number, name, hash or badge.
+    """One person who may act. `badge`: the number of the person's badge, "" without a badge; a badge identifies the
+    person and permits nothing by itself. Raises StaffRefused for an invalid number, name, hash or badge.
     """
 
     number: Person
@@ -133,8 +131,8 @@ class StaffBook:
         object.__setattr__(self, "_nobody", _hash_of_nobody(self.cost))
 
     def verify(self, person: int, pin: str) -> Role | None:
-        """Returns the person's role if the PIN is right, and None if it is wrong. The check of an unknown person takes
-        equally long (0.1 s). Raises StaffRefused if the hash cannot be computed.
+        """Returns the person's role if the PIN is right, and None if it is wrong. Takes equally long (0.1 s) for an
+        unknown person. Raises StaffRefused if the hash cannot be computed.
         """
         member = self.member(person)
         pin_hash = self._nobody if member is None else member.pin_hash
@@ -155,7 +153,7 @@ class StaffBook:
         return next((member for member in self.people if badge and member.badge == badge), None)
 
     def with_person(self, number: int, name: str, role: Role, pin: str, badge: str = "") -> "StaffBook":
-        """Returns the book with a new person, or with a former person who comes back with the same number and name.
+        """Returns the book with a new person, or with a former person who returns with the same number and name.
 
         Raises StaffRefused for a weak PIN, an invalid number or name, or a badge or number that is taken. The numbers
         of other former people and of removed names are taken, too.
@@ -195,8 +193,8 @@ class StaffBook:
     def without(self, number: int, on: date | None) -> "StaffBook":
         """Returns the book with this person moved to the former people. Raises StaffRefused for an unknown number.
 
-        `on`: the day of leaving; None if the clock is not trusted. For a former person whose day of leaving is unknown,
-        adds the day.
+        `on`: the day of leaving; None if the clock is not trusted. A second call for a former person adds an unknown
+        day.
         """
         member, undated = self.member(number), self.former_member(number)
         if member is None and undated is not None and undated.left is None:
@@ -209,10 +207,11 @@ class StaffBook:
         return replace(self, people=people, former=(*self.former, left))
 
     def forgetting(self, cut: Forgotten, kept_days: int) -> "StaffBook":
-        """Returns the book without the name of the former person in `cut`. The person must have left at least
-        `kept_days` days before.
+        """Returns the book without the name of the former person in `cut`, who must have left at least `kept_days` days
+        before.
 
-        Raises StaffRefused for an unknown person, one who has not left, an unknown day of leaving, or too early a day.
+        Raises StaffRefused for an unknown person, for one who has not left, for an unknown day of leaving, and before
+        the days are over.
         """
         if self.member(cut.number) is not None:
             raise StaffRefused("not-left", number=str(cut.number))
@@ -249,8 +248,8 @@ def check_pin(pin: str) -> None:
 
 
 def _hash_of_nobody(cost: HashCost) -> str:
-    """Returns a hash of this cost that fits no PIN. With this hash the check of an unknown person takes as long as the
-    check of a wrong PIN.
+    """Returns a hash of this cost that fits no PIN. With it, the check of an unknown person takes as long as that of a
+    wrong PIN.
     """
 
     def text(size: int) -> str:

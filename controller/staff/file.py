@@ -1,6 +1,4 @@
-"""Reads and writes the staff file. It is TOML, is read strictly and replaced atomically, and only its owner can read
-it.
-"""
+"""Reads and writes the staff file: TOML, read strictly and replaced atomically. Only its owner can read it."""
 
 import contextlib
 import fcntl
@@ -36,8 +34,8 @@ _FORGOTTEN: Final = ("number", "room_manager", "chief_supervisor", "on")
 
 
 def load_staff(path: Path) -> StaffBook:
-    """Reads the staff file `path`. Raises StaffRefused if it is missing, can be read by other users, or is no staff
-    file.
+    """Reads the staff file `path`. Raises StaffRefused if it is missing, is no staff file, or can be read by other
+    users.
     """
     document = _document(path)
     if set(document) - _TOP or "hash" not in document:
@@ -62,20 +60,20 @@ def load_or_begin(path: Path) -> StaffBook:
 
 
 def change_staff(path: Path, change: Callable[[StaffBook], StaffBook], *, begins: bool = False) -> None:
-    """Loads, changes and saves the staff file under one lock, so that simultaneous commands change it one after
-    another.
+    """Loads, changes and saves the staff file under one lock, so that simultaneous commands run one after another.
+    Raises StaffRefused.
 
-    `begins`: if True, a missing file counts as an empty book. Raises StaffRefused.
+    `begins`: if True, a missing file counts as an empty book.
     """
     with _locked(path):
         save_staff(change(load_or_begin(path) if begins else load_staff(path)), path)
 
 
 def save_staff(book: StaffBook, path: Path) -> None:
-    """Writes the staff file completely, or leaves the old one unchanged. The new file has mode 0600 and the owner of
-    the old file, or of the directory if there was no file.
+    """Writes the staff file completely, or leaves the old one unchanged. Raises StaffRefused if the file cannot be
+    written.
 
-    Raises StaffRefused if the file cannot be written.
+    The new file has mode 0600 and the owner of the old file, or of the directory if there was no file.
     """
     try:
         _replace(path, _text(book).encode("utf-8"))
@@ -85,8 +83,8 @@ def save_staff(book: StaffBook, path: Path) -> None:
 
 @contextlib.contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """A context that holds the lock of the staff file's directory. The file itself cannot be locked, since it is
-    replaced. The lock also ends with the process.
+    """A context that holds the lock of the staff file's directory. (The file itself is replaced, so it cannot carry the
+    lock.) The lock also ends with the process.
     """
     try:
         directory = os.open(path.resolve().parent, os.O_RDONLY | os.O_DIRECTORY)
@@ -240,7 +238,9 @@ def _sweep(target: Path) -> None:
 
 
 def _hand_over(descriptor: int, target: Path) -> None:
-    """If root writes the staff file, gives it to the owner of the old file; without one, of the directory."""
+    """If root writes the staff file, gives it to the owner of the old file, or without one to the owner of the
+    directory.
+    """
     if os.geteuid() == 0:
         owner = (target if target.exists() else target.parent).stat()
         os.fchown(descriptor, owner.st_uid, owner.st_gid)

@@ -10,9 +10,7 @@ from controller.core.words import Person
 
 class FormerMember(Struct, frozen=True):
     """A former person. This person may do nothing, but old journal entries may show the name. `line`: the digest of the
-    person's last line in the staff file.
-
-    `left`: the day of leaving; None if the clock was not trusted on that day.
+    person's last line in the staff file. `left`: the day of leaving; None if the clock was not trusted on that day.
     """
 
     number: Person
@@ -37,7 +35,7 @@ class Forgotten(Struct, frozen=True):
 
 
 def line_digest(*parts: str) -> str:
-    """Returns the digest of the staff file's line with these values. No person can guess a name from it, since one of
-    the values is the salted hash of a PIN.
+    """Returns the digest of the staff file's line with these values. A name cannot be guessed from it, since one of the
+    values is the salted hash of a PIN.
     """
     return sha256("\0".join(parts).encode()).hexdigest()[:32]

@@ -46,7 +46,7 @@ STAFF_CHANGED: Final = "staff-changed"
 
 class StaffChanged(Struct, frozen=True, gc=False):
     """The staff file has changed: people were added, changed (role, PIN, badge, name) or removed. `forgotten`: people
-    whose name was removed from the file, which cannot be undone.
+    whose name was removed from the file for good.
     """
 
     digest: str
@@ -57,7 +57,7 @@ class StaffChanged(Struct, frozen=True, gc=False):
 
 
 def known_of(book: StaffBook) -> StaffKnown:
-    """Returns the part of a staff book that a journal may contain: no names, and no hashes of PINs."""
+    """Returns the part of a staff book that a journal may contain, without names and hashes of PINs."""
     members = sorted(book.people, key=lambda one: one.number)
     people = tuple(StaffEntry(one.number, one.role, one.line) for one in members)
     cost = book.cost
@@ -97,7 +97,7 @@ def _by_number(known: StaffKnown) -> dict[Person, StaffEntry]:
 
 
 def _left(one: FormerMember) -> str:
-    """Returns the text about a former person that the digest of the staff file covers. It has no name, since the name
+    """Returns the text about a former person that the digest of the staff file covers. It leaves out the name, which
     could be guessed from the digest.
     """
     return f"left {one.number} {one.line} {'' if one.left is None else one.left.isoformat()}"

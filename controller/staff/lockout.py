@@ -9,8 +9,8 @@ There are three waits; the longest counts.
   who types nonsense does not block the terminal for long.
 - A user's wait bounds guessing from many terminals. It holds for all terminals of one user of the computer (all screens
   of the network belong to one user) and counts the wrong PINs of the last minute at the user's other terminals. A
-  terminal without a wrong PIN of its own waits only after twice as many. The table's own screen takes no part, so
-  people there never wait because of PINs typed elsewhere.
+  terminal without a wrong PIN of its own waits only after twice as many. The table's own screen takes no part, so PINs
+  typed elsewhere never make people there wait.
 
 The journal has each try, so replaying its entries gives the same waits again. Table time, and with it each wait, stands
 still while the controller is down.
@@ -46,7 +46,7 @@ TerminalName: TypeAlias = str
 
 
 class Tries(Struct, frozen=True, gc=False):
-    """The number of wrong PINs in a row, and the time of the last of them."""
+    """The number of wrong PINs in a row, and the time of the last wrong PIN."""
 
     wrong: int
     last_ms: int
@@ -61,8 +61,8 @@ class Lockout(Struct, frozen=True, gc=False):
     of_terminal: Mapping[TerminalName, tuple[int, ...]] = field(default_factory=dict)
 
     def after(self, person: int, at_ms: int, *, right: bool, terminal: TerminalName = "") -> "Lockout":
-        """Returns the lockout after a PIN was checked at `at_ms`. The caller must not pass a PIN that was typed during
-        a wait, since such a PIN is not checked.
+        """Returns the lockout after a PIN was checked at `at_ms`. Do not pass a PIN that was typed during a wait: such
+        a PIN is not checked.
 
         A right PIN ends the person's waits at every terminal, since an act's entry does not name its terminal.
         """
@@ -120,9 +120,7 @@ def _are_together(terminal: TerminalName, other: TerminalName) -> bool:
 
 
 def is_tablet(terminal: TerminalName) -> bool:
-    """True if the terminal's name ends with the name of a screen, as a tablet's does, and this is not the table's own
-    screen.
-    """
+    """True if the terminal's name ends with the name of a screen other than the table's own, as a tablet's does."""
     return terminal.partition("/")[2] not in {"", TABLE_SCREEN}
 
 

@@ -42,8 +42,8 @@ class Blocks:
         self._boot = boot
 
     def read(self) -> tuple[Slots, int | None]:
-        """Returns the state, and the number of the last trial that the boot loader has started. The number is None if
-        its block is torn.
+        """Returns the state, and the number of the last trial that the boot loader has started (None if its block is
+        torn).
         """
         return read_slots(*(self._block(name) for name in COPIES)), read_tried(self._block(TRIED))
 

@@ -25,9 +25,8 @@ TABLE: Final = "sabot.service"
 
 @dataclass(frozen=True, slots=True)
 class RealComputer:
-    """The computer on which this program runs (implements `Computer`).
-
-    It is a computer with two root file systems on a memory card, or an ordinary Debian (`is_card` is False).
+    """The computer on which this program runs (implements `Computer`): either one with two root file systems on a
+    memory card, or an ordinary Debian (`is_card` is False).
     """
 
     blocks: Blocks = field(default_factory=Blocks)
@@ -37,8 +36,8 @@ class RealComputer:
 
     @property
     def is_card(self) -> bool:
-        """True if this computer runs a root file system from a memory card. False on an ordinary Debian, where the
-        package is updated instead.
+        """True if this computer runs a root file system from a memory card. False on an ordinary Debian, where people
+        update the package instead.
         """
         return self.own.exists()
 
@@ -82,7 +81,5 @@ class RealComputer:
 
 
 def systemctl(*words: str) -> None:
-    """Calls systemctl and ignores a failure. systemd logs a failure, and the journal's lock shows whether the table has
-    stopped.
-    """
+    """Calls systemctl and ignores a failure. systemd logs it, and the journal's lock shows if the table has stopped."""
     subprocess.run(("/usr/bin/systemctl", *words), check=False)  # noqa: S603 - fixed words

@@ -32,8 +32,8 @@ Each wrong PIN is an entry in the journal of a running table, and leads to a wai
 
 
 class Checked(Struct, frozen=True):
-    """The result of a PIN check. `role`: the person's role; None if the PIN was refused. `why`: the reason that the
-    table gives; "" without a reason.
+    """The result of a PIN check. `role`: the person's role; None if the PIN was refused. `why`: the table's reason for
+    the refusal, or "".
     """
 
     role: Role | None
@@ -45,7 +45,7 @@ Check: TypeAlias = Callable[[int, str], Checked]
 
 
 def by_book(config: Config) -> Check:
-    """Returns a function that checks PINs while no controller runs, by the staff file alone. It records nothing."""
+    """Returns a function that checks PINs by the staff file alone, while no controller runs. It records nothing."""
 
     def check(number: int, pin: str) -> Checked:
         try:
@@ -100,8 +100,8 @@ class People(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The end of an update. `refusal`: the reason of a refusal; None without a refusal. `detail`: the last line of
-    `rauc`'s output; "" if `rauc` has written none.
+    """The end of an update. `refusal`: the reason of a refusal, or None. `detail`: the last line of `rauc`'s output, or
+    "".
 
     Without a refusal, the computer restarts, or the people did not agree.
     """
@@ -113,7 +113,8 @@ class End:
 def update(file: Path, config: Config, computer: Computer, people: People, check: Check) -> End:
     """Installs an update file and restarts the computer, if the decision permits the update and two people sign.
 
-    Returns how the update ended. Raises OSError if the memory card itself cannot be read.
+    Reads the file again before the installation: another one may lie in its place since the people have agreed. Returns
+    how the update ended. Raises OSError if the memory card itself cannot be read.
     """
     try:
         offer = computer.read(file)
@@ -127,6 +128,8 @@ def update(file: Path, config: Config, computer: Computer, people: People, check
             return End(refusal)
         people.waits("writes")
         with computer.stopped(config):
+            if computer.read(file) != offer:
+                return End(Refusal.OTHER_FILE)
             if refusal := may_be_installed(offer, _card(config, computer), frozenset(signed)):
                 return End(refusal)
             _install(file, config, computer, signed, str(offer.release))

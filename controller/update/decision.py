@@ -23,12 +23,13 @@ class Refusal(StrEnum):
     ON_TRIAL = "on-trial"
     TABLE_OPEN = "table-open"
     PEOPLE = "people"
+    OTHER_FILE = "other-file"
     NOT_WRITTEN = "not-written"
     JOURNAL = "journal"
 
 
 class Offer(Struct, frozen=True):
-    """The signed description of an update file. Nothing else in the file has been opened yet. `says`: the text for
+    """The signed description of an update file, read before anything else in the file is opened. `says`: the text for
     people.
     """
 
@@ -65,23 +66,22 @@ _RULES: Final[tuple[tuple[Refusal, Callable[[Offer, Card], bool]], ...]] = (
 
 
 def may_be_offered(offer: Offer, card: Card) -> Refusal | None:
-    """Returns the first reason to refuse an update before people are asked to sign; None without a reason."""
+    """Returns the first reason to refuse an update before people are asked to sign; None if there is no reason."""
     return next((refusal for refusal, holds in _RULES if holds(offer, card)), None)
 
 
 def may_be_installed(offer: Offer, card: Card, signed: frozenset[Role]) -> Refusal | None:
-    """Returns the first reason to refuse an installation; None without a reason. `signed`: the roles of the people who
-    have signed.
+    """Returns the first reason to refuse an installation; None if there is no reason. `signed`: the roles of the people
+    who have signed.
 
-    All reasons are checked again, since the table may have opened while people signed.
+    Checks all reasons again, since the table may have opened while people signed.
     """
     return may_be_offered(offer, card) or (None if signed >= NEEDED else Refusal.PEOPLE)
 
 
 def may_go_back(signed: frozenset[Role]) -> Refusal | None:
-    """Returns the refusal of a return to the previous root file system; None if two people have signed the return.
-
-    An older release or an open table is no reason to refuse.
+    """Returns the refusal of a return to the previous root file system; None if two people have signed the return. An
+    older release and an open table are permitted.
     """
     return None if signed >= NEEDED else Refusal.PEOPLE
 

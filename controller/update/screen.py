@@ -41,9 +41,8 @@ class ScreenPeople:
         self.desk.show(self._page(Input.WAIT, self._words(key)))
 
     def is_told(self, end: End) -> None:
-        """Shows why an update was refused, the remedy and `rauc`'s message, until the person continues.
-
-        Shows nothing if the update was not refused.
+        """Shows why an update was refused, the remedy and `rauc`'s message, until the person continues. Shows nothing
+        without a refusal.
         """
         if end.refusal is None:
             return

@@ -1,5 +1,5 @@
-"""The state of a card's two root file systems (slots). It is stored in files from which both Linux and the boot loader
-learn which slot starts next.
+"""The state of a card's two root file systems (slots), stored in files that tell both Linux and the boot loader which
+slot starts next.
 
 Only Linux writes `slots` and its copy. Only the boot loader writes `tried`, before it starts a slot on trial. So a slot
 that does not start is tried once, and then the good slot starts. Both files are blocks of GRUB's environment, which
@@ -67,10 +67,8 @@ class Slots(Struct, frozen=True):
         return replace(self, trial=slot, number=self.number + 1)
 
     def marked_good(self, slot: Slot) -> "Slots":
-        """Returns the state after a successful trial of `slot`. This slot starts from now on, and a return to the
-        previous one is possible.
-
-        Returns the state unchanged if `slot` is the good one already.
+        """Returns the state after a successful trial of `slot`: it starts from now on, and a return to the previous
+        slot is possible. Returns the state unchanged if `slot` is already the good one.
         """
         return self if slot is self.good else Slots(slot, None, self.number, back=True)
 
@@ -98,7 +96,7 @@ def changes(before: Slots, after: Slots, tried: int | None) -> list[tuple[str, b
     """Returns the blocks to write, each with its file's name. The caller must make each durable before it writes the
     next.
 
-    If the block with the number of the last trial is torn, it is the first to write, unless a trial waits.
+    A torn block with the number of the last trial is written first, unless a trial waits.
     """
     mended = [(TRIED, written_tried(before.number))] if tried is None and before.trial is None else []
     return [*mended, *((name, written(after)) for name in COPIES)]
@@ -116,7 +114,7 @@ def written_tried(number: int) -> bytes:
 
 
 def read_slots(*blocks: bytes) -> Slots:
-    """Returns the state in the first of `blocks` that is not torn. If all are torn, slot A is the good one."""
+    """Returns the state in the first of `blocks` that is not torn. If all are torn, slot A is good."""
     return next((found for found in map(_slots, blocks) if found is not None), Slots())
 
 

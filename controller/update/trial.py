@@ -23,10 +23,8 @@ class Verdict(Enum):
 
 
 def judged(passed_s: float, status: Status | None) -> Verdict:
-    """Returns the verdict after `passed_s` seconds. It is FAILED from WITHIN_S on; before that GOOD if the table is
-    closed, and WAITS if it is not.
-
-    `status`: None while no controller of this table answers.
+    """Returns the verdict after `passed_s` seconds: FAILED from WITHIN_S on; before that GOOD if the table is closed,
+    else WAITS. `status`: None while no controller of this table answers.
     """
     if passed_s >= WITHIN_S:
         return Verdict.FAILED
@@ -35,5 +33,5 @@ def judged(passed_s: float, status: Status | None) -> Verdict:
 
 
 def is_on_trial(command_line: str) -> bool:
-    """True if this start is a trial. The boot loader has then put a certain word on the kernel's command line."""
+    """True if this start is a trial: the boot loader has put a certain word on the kernel's command line."""
     return WORD in command_line.split()

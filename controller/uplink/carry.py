@@ -94,10 +94,8 @@ class Carrier:
         self.at = self._last_of_both(answer.place)
 
     def step(self, now_s: float) -> bool:
-        """Sends new entries to the floor. Without new entries, sends a changed status; without that, at intervals, the
-        report that nothing is new.
-
-        Returns True if more entries may follow.
+        """Sends new entries to the floor. Without new entries sends a changed status or, at intervals, the report that
+        nothing is new. Returns True if more entries may follow.
         """
         durable = self._table.durable_seq()
         is_new = durable > self.at
@@ -141,7 +139,7 @@ class Carrier:
         return self._is_moved and (self._looked_s is None or now_s >= self._looked_s + SHOWN_S)
 
     def _look(self, now_s: float) -> Shown | None:
-        """Returns the table's status if it has changed. None if the floor has this status already, or if less than
+        """Returns the table's status if it has changed. None if the floor already has this status, or if less than
         SHOWN_S have passed since the last reading.
 
         The caller must read the entries before the status.
@@ -207,9 +205,7 @@ class Carrier:
         return both
 
     def _own_head(self, seq: int) -> str | None:
-        """Returns the chain value of the table's entry `seq`; None if the journal does not have this entry, or no
-        longer has it.
-        """
+        """Returns the chain value of the table's entry `seq`; None if the journal lacks this entry."""
         _signed, segment = self._table.carried(seq - 1, self._nonce)
         if segment is None:
             return None

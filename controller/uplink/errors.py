@@ -1,4 +1,4 @@
-"""The reasons why the uplink cannot go on with the floor or a witness. Each is logged, and the uplink tries again."""
+"""The reasons why the uplink cannot go on with the floor or a witness. After logging one, the uplink tries again."""
 
 from enum import StrEnum, unique
 

@@ -39,9 +39,8 @@ class SegmentReader:
         self._behind: _Behind | None = None
 
     def entries(self, segment: FileIO, statement: Statement) -> Entries:
-        """Returns the entries that the statement covers.
-
-        Later entries of the segment are left out, since they may not be durable yet.
+        """Returns the entries that the statement covers. Leaves out later entries of the segment, since they may not be
+        durable.
         """
         found = self._records(segment, statement)
         last = found.records[-1] if found.records else None
@@ -67,8 +66,8 @@ class SegmentReader:
 
 
 class _Found(Struct, frozen=True):
-    """Verified records, up to the last entry that was asked for. `previous`: the chain value before the first record.
-    `offset`: the number to add to the field `end` of a record to get its position in the segment.
+    """Verified records, up to the last wanted entry. `previous`: the chain value before the first record. `offset`: the
+    number to add to the field `end` of a record to get its position in the segment.
     """
 
     records: list[Record]

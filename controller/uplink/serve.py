@@ -27,9 +27,7 @@ LATEST_S: Final = 60.0
 
 
 class Log:
-    """The uplink's log: one JSON object a line on standard error. The same trouble is logged only once as long as it
-    lasts.
-    """
+    """The uplink's log: one JSON object a line on standard error. A lasting trouble is logged once."""
 
     def __init__(self) -> None:
         self._trouble = ("", "")
@@ -62,10 +60,8 @@ class Log:
         self._findings = findings
 
     def unwitnessed(self, why: str) -> None:
-        """Logs the reason why the floor's signature of the mark is missing, unless this is the reason that was logged
-        last.
-
-        `why`: "" if nothing is missing, since the controller keeps the signature or the floor has no witness.
+        """Logs the reason why the floor's signature of the mark is missing, unless it was logged last. `why`: "" if the
+        controller keeps the signature or the floor has no witness.
         """
         if why and why != self._unwitnessed:
             self._say({"event": Event.NOT_WITNESSED, "detail": why})

@@ -11,6 +11,7 @@ from typing import Final, Self
 
 import msgspec
 
+from controller.machine.unix_socket import connect
 from controller.protocol.carried import Checkpoint, SignedStatement
 from controller.protocol.lines import Answer, decode_answer
 from controller.protocol.linked import SignedPool
@@ -37,7 +38,7 @@ class TableEnd:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._socket.settimeout(within_s)
         try:
-            self._socket.connect(str(path))
+            connect(self._socket, path)
         except OSError as error:
             self._socket.close()
             raise TableAway(system_word(error)) from error
@@ -57,7 +58,7 @@ class TableEnd:
         return answer.seq
 
     def shown(self) -> Shown:
-        """Returns the table's status for the floor. Its table time is that of the last call of `durable_seq`."""
+        """Returns the table's status for the floor. Its table time is from the last call of `durable_seq`."""
         answer, _segment = self._ask({"do": "status"})
         try:
             found = shown_in_line(answer.line, self._table_ms)
@@ -68,10 +69,8 @@ class TableEnd:
         return found
 
     def carried(self, after: int, nonce: str) -> tuple[SignedStatement, FileIO | None]:
-        """Returns a signed statement on the entries after `after`, and the segment with these entries. The segment is
-        None if there are no such entries.
-
-        While the controller is busy, asks it again.
+        """Returns a signed statement on the entries after `after`, and the segment with these entries (None without
+        entries). Asks again while the controller is busy.
         """
         for _ in range(MOST_ASKED):
             answer, segment = self._ask({"do": "carry", "after": after, "nonce": nonce})
@@ -95,15 +94,15 @@ class TableEnd:
         return answer.checkpoint
 
     def pool(self, signed: SignedPool) -> str:
-        """Gives the controller the floor's statement on a pool. Returns the reason if the controller refuses it, and ""
-        if not.
+        """Gives the controller the floor's statement on a pool. Returns the reason if the controller refuses it, else
+        "".
         """
         answer, _segment = self._ask({"do": "pool", "pool": signed})
         return "" if answer.error is None else answer.error.code
 
     def keep(self, note: str) -> str:
-        """Gives the controller a mark that the floor has signed, to keep. Returns the reason if it refuses it, and ""
-        if not.
+        """Gives the controller a mark that the floor has signed, to keep. Returns the reason if the controller refuses
+        it, else "".
         """
         answer, _segment = self._ask({"do": "keep", "note": note})
         return "" if answer.error is None else answer.error.code

@@ -1,8 +1,7 @@
 """Asks each configured witness, in a thread of its own, to sign how far the journal goes (C2SP `tlog-witness`).
 
-A witness wants proof that the table's tree extends the tree that it signed before. The uplink, not the controller,
-makes this proof, from the same segments that it reads for the floor. The controller keeps the witness's signature. The
-table waits for no witness.
+A witness wants proof that the table's tree extends the tree that it signed before. The uplink makes this proof from the
+segments that it reads for the floor. The controller keeps the witness's signature. The table waits for no witness.
 """
 
 import time
@@ -55,9 +54,8 @@ class WitnessLog(Protocol):
 
 
 class Asking:
-    """The requests to one witness, over one connection to the table. `step` raises the errors in errors.py.
-
-    `rest`: waits the given seconds; it is called between two segments.
+    """The requests to one witness, over one connection to the table. `step` raises the errors in errors.py. `rest`:
+    waits the given seconds; called between two segments.
     """
 
     def __init__(
@@ -75,9 +73,8 @@ class Asking:
         self._tree: Tree | None = None  # the tree of the last proof
 
     def step(self) -> bool:
-        """Asks the witness to sign the table's mark, unless the witness has signed this mark already.
-
-        Returns True if the witness has signed. The controller then has its signature.
+        """Asks the witness to sign the table's mark, unless it has already signed this mark. Returns True if the
+        witness has signed; the controller then has its signature.
         """
         found = self._table.checkpoint()
         try:
@@ -137,8 +134,8 @@ class Asking:
             raise self._refuses("removed") from gone
 
     def _tree_at(self, size: int, begins: Tree) -> Tree:
-        """Returns the tree over the first `size` entries. If retention has removed more entries than this, returns the
-        tree `begins` over the removed entries.
+        """Returns the tree over the first `size` entries, or `begins`, the tree over the removed entries, if retention
+        has removed more.
         """
         known = self._tree if self._tree is not None and begins.size <= self._tree.size <= size else begins
         return known if known.size >= size else self._grown(known, size, ()).tree

@@ -1,3 +1,3 @@
-"""A small witness: a program that signs the tree heads of logs. It keeps the last head that it has signed for each log,
-and signs only a head that continues it.
+"""A small witness: a program that signs the tree heads of logs. For each log it keeps the last signed head, and signs
+only a head that continues it.
 """

@@ -1,8 +1,8 @@
 """A witness over HTTP: `POST /add-checkpoint`, `GET /<SHA-256 of the origin>/checkpoint` (C2SP `tlog-witness`).
 
 A request needs no credential: its checkpoint is signed by the log, and nothing here is secret. The size of a request,
-the time of a connection and the number of connections are limited. A connection above MOST_AT_ONCE is closed without an
-answer.
+the time of a connection and the number of connections are limited. A connection above MOST_AT_ONCE, or above the share
+of its address, is closed without an answer.
 """
 
 import socket
@@ -11,7 +11,7 @@ import threading
 import time
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 from controller.journal.asked import ADD, LARGEST_REQUEST, Status
 from controller.journal.errors import StorageFailed
@@ -24,6 +24,9 @@ WITHIN_S: Final = 10.0
 _TYPES: Final = {Status.OTHER_SIZE: "text/x.tlog.size"}
 _FAILED: Final = 500
 
+_Request: TypeAlias = socket.socket | tuple[bytes, socket.socket]
+_Address: TypeAlias = Any  # of any family of addresses, as `socketserver` has it
+
 
 class WitnessServer(ThreadingHTTPServer):
     """The witness's HTTP server. The constructor opens the network port; `serve_forever` answers requests."""
@@ -34,13 +37,26 @@ class WitnessServer(ThreadingHTTPServer):
         self.witness = witness
         self.one_at_a_time = threading.Lock()
         self.until_s: dict[socket.socket, float] = {}
+        self._addresses: dict[_Request, str] = {}
         super().__init__(address, _Handler)
 
-    def verify_request(self, *_: object) -> bool:
-        """True if a new connection may have a thread of its own. False if MOST_AT_ONCE have one; the server then closes
-        the new connection.
+    def verify_request(self, request: _Request, client_address: _Address) -> bool:
+        """True if a new connection may have a thread of its own. If False, the server closes the connection.
+
+        An address has at most half as many threads as are free, so that no address takes all of them.
         """
-        return threading.active_count() <= MOST_AT_ONCE
+        address, taken = str(client_address[0]), list(self._addresses.values())
+        if taken.count(address) >= (MOST_AT_ONCE - len(taken) + 1) // 2:
+            return False
+        self._addresses[request] = address
+        return True
+
+    def shutdown_request(self, request: _Request) -> None:
+        """Closes a connection, and frees the place of its address."""
+        try:
+            super().shutdown_request(request)
+        finally:
+            self._addresses.pop(request, None)
 
     def handle_error(self, *_: object) -> None:
         """Logs an error of the program in one line, without values. Logs nothing of a client who has hung up."""
@@ -60,7 +76,7 @@ class WitnessServer(ThreadingHTTPServer):
 
 
 def _is_within(size: str) -> bool:
-    """True if the text is a number of bytes, and this is at most LARGEST_REQUEST."""
+    """True if the text is a number of bytes up to LARGEST_REQUEST."""
     return size.isascii() and size.isdigit() and len(size) < 10 and int(size) <= LARGEST_REQUEST
 
 

@@ -74,8 +74,8 @@ class Asking:
         """Keeps a checkpoint of this table that the witness has signed. Returns how far the witness has seen the
         history.
 
-        Raises NotCosigned if the witness has not signed, or if the checkpoint's tree differs from the tree of the
-        table's entries. Raises NotProved, JournalDamaged, StorageFailed.
+        Raises NotCosigned if the witness has not signed, or if the checkpoint's tree differs from that of the table's
+        entries. Raises NotProved, JournalDamaged, StorageFailed.
         """
         return self._kept(data, is_made_here=False)
 

@@ -62,10 +62,10 @@ class Witness:
         return self._heads.last(log)
 
     def add_checkpoint(self, data: bytes) -> Reply:
-        """Signs a checkpoint that continues the last signed head of its log. Refuses any other.
+        """Signs a checkpoint that continues the last signed head of its log, and refuses any other.
 
-        Raises StorageFailed if the new head cannot be stored, and CorruptHead if the stored head lacks this witness's
-        signature. In both cases nothing is signed.
+        Signs nothing, and raises StorageFailed if the new head cannot be stored, or CorruptHead if the stored head
+        lacks this witness's signature.
         """
         try:
             asked = decode_request(data)

@@ -32,7 +32,7 @@ class FileKind(StrEnum):
 
 class MemoryFile(Struct, frozen=True, gc=False):
     """One file in the lay-out of a sign's memory, of 1 to 65535 bytes. `locked`: True if a remote control cannot change
-    it.
+    the file.
     """
 
     label: str
@@ -120,8 +120,8 @@ def encode_command(command: Command) -> bytes:
 
 
 def decode_content(command: bytes) -> LayOutMemory | WriteText | WriteString | RejectReason:
-    """Decodes the content in a sign's answer, which has the form of a write command. Returns the reason for rejection
-    if this fails.
+    """Decodes the content in a sign's answer, which has the form of a write command. Returns the reason for rejecting
+    any other answer.
     """
     match command[:1]:
         case b"A" if _LABEL.fullmatch(command[1:2]):
@@ -185,6 +185,6 @@ def amount_text(cents: int) -> bytes:
 
 
 def amount_shown(text: bytes) -> int | None:
-    """Returns the amount in cents that `text`, read from a sign, shows; None if the text is no amount."""
+    """Returns the amount in cents in `text`, as read from a sign; None if the text is no amount."""
     found = _AMOUNT.fullmatch(text)
     return None if found is None else int(found[1] + found[2])

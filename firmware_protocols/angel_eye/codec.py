@@ -1,8 +1,8 @@
 """Encodes and decodes the data in telegrams and commands, by one row for each letter. framing.py does the frames around
 them.
 
-Each byte of a letter's payload has bit 7 set (the preset's digits are ASCII), so that no control byte of the frame can
-occur in it. Data that a row does not allow raises FrameError and is never corrected.
+Each byte of a letter's payload has bit 7 set (the preset's digits are ASCII), so no control byte of the frame can occur
+in it. Data that its row does not allow raises FrameError and is never corrected.
 """
 
 from collections.abc import Callable

@@ -42,8 +42,8 @@ _NAK_CODES: Final = frozenset(int(code) for code in NakCode)
 
 @unique
 class ChecksumRule(StrEnum):
-    """The first byte of a block that its check covers. The maker's text names the byte after STX; the maker's example
-    names STX itself.
+    """The first byte of a block that its check covers: the byte after STX according to the maker's text, STX itself in
+    the maker's example.
     """
 
     FROM_STX = "from-stx"
@@ -51,8 +51,8 @@ class ChecksumRule(StrEnum):
 
 
 class Interrupt(Struct, frozen=True, gc=False):
-    """A frame that the shoe sends unasked, with a telegram. `number`: a character that is the same in all copies of a
-    telegram, and differs in the next telegram.
+    """A frame that the shoe sends unasked, with a telegram. `number`: a character that all copies of a telegram share,
+    and that the next telegram does not have.
     """
 
     number: int
@@ -126,7 +126,7 @@ class FrameDecoder:
 
     @property
     def held(self) -> int:
-        """The number of bytes that the decoder holds, since their frame is not complete."""
+        """The number of bytes that the decoder holds for an incomplete frame."""
         return len(self._held)
 
     def feed(self, data: bytes) -> list[Found]:
@@ -151,9 +151,8 @@ class FrameDecoder:
         return self._take_refusal(found) if first == NAK else self._take_frame(found)
 
     def _skip_noise(self, found: list[Found]) -> None:
-        """Drops the held bytes before the next byte that can begin a frame.
-
-        Reports one reason for a run of noise, even if the run goes over several calls.
+        """Drops the held bytes before the next byte that can begin a frame. Reports one reason for each run of noise,
+        even over several calls.
         """
         length = next((at for at, byte in enumerate(self._held) if byte in _BEGINS), len(self._held))
         del self._held[:length]
@@ -191,8 +190,8 @@ class FrameDecoder:
         return True
 
     def _reject(self, found: list[Found], reason: RejectReason, length: int) -> bool:
-        """Drops the first `length` held bytes, which are a broken frame, and the byte after them unless it can begin a
-        frame. Always returns True.
+        """Drops a broken frame, the first `length` held bytes, and the byte after it unless that can begin a frame.
+        Always returns True.
         """
         self._found(found, reason, length + (self._held[length] not in _FRAME_BEGINS))
         self._in_noise = True

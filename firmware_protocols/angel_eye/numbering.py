@@ -1,5 +1,5 @@
-"""The character that numbers the telegrams of an Angel Eye. By it the host tells copies from new telegrams, and counts
-the missing ones.
+"""The character that numbers the telegrams of an Angel Eye. It distinguishes copies from new telegrams, and tells how
+many are missing.
 
 The shoe sends each telegram three times with one character, and the next telegram with the next character. The order is
 `1` to `9`, then `A`, `B`...; the maker does not publish its end. `9`, `F` and `Z` are taken as possible ends: `1` or
@@ -18,7 +18,7 @@ def missed_between(last: int, now: int, highest: int = 0) -> int:
     """Returns the least number of telegrams that the shoe can have sent between the telegrams with the characters
     `last` and `now`.
 
-    `highest`: the latest character in the order that the host has seen, since the order cannot end before it; 0 for
+    `highest`: the latest character in the order that the host has seen, so that the order cannot end before it; 0 for
     none.
     """
     before, after = ORDER.find(chr(last)), ORDER.find(chr(now))

@@ -102,7 +102,7 @@ class CardDrawn(Struct, frozen=True, gc=False):
 
 
 class CardRetransmitted(Struct, frozen=True, gc=False):
-    """R: the report of an earlier draw, sent again. No card was drawn now. `index`: the card's number at its target."""
+    """R: the report of an earlier draw, sent again without a new draw. `index`: the card's number at its target."""
 
     card: int
     target: Target
@@ -180,8 +180,8 @@ class CancelError(Struct, frozen=True, gc=False):
 
 
 class ConfirmProcess(Struct, frozen=True, gc=False):
-    """The command GP 00: confirms the process of the shoe's own baccarat game. The maker's text does not say what this
-    process is.
+    """The command GP 00: confirms the process of the shoe's own baccarat game. The maker's text does not explain this
+    process.
     """
 
 

@@ -44,9 +44,8 @@ _ENDS: Final = re.compile(rb"[\r\n]")
 
 
 def decode_line(line: bytes) -> Message:
-    """Decodes a line of text, given without its line end. Ignores blanks and zero bytes at the end of the text.
-
-    Raises FrameError.
+    """Decodes a line of text, without its line end. Ignores blanks and zero bytes at the end of the text. Raises
+    FrameError.
     """
     line = line.rstrip(_FILLING)
     if not line.startswith(_STAR):
@@ -88,7 +87,7 @@ class LineDecoder:
 
     @property
     def held(self) -> int:
-        """The number of bytes that the decoder holds, since their line is not complete."""
+        """The number of bytes that the decoder holds for an incomplete line."""
         return len(self._held)
 
     def feed(self, data: bytes) -> list[Found]:

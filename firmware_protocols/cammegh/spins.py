@@ -2,9 +2,10 @@
 troubles.
 
 No line has a checksum, so a single line decides nothing. A state counts when two statuses in a row agree in all but the
-speed. A number counts when two lines give it and no line between them says that the ball still runs. A spin that was
-not fully seen has a trouble. Games during a silence of the wheel are reported as unseen. Times are seconds of any clock
-that does not go back.
+speed. A number counts when two lines give it and no line between them says that the ball still runs.
+
+A spin that was not fully seen has a trouble. Games during a silence of the wheel are reported as unseen. Times are
+seconds of any clock that never goes back.
 """
 
 from collections import Counter
@@ -89,8 +90,8 @@ class SpinsUnseen(Struct, frozen=True, gc=False):
 
 
 class NumberChanged(Struct, frozen=True, gc=False):
-    """The wheel shows another number than before, though no spin has ended with this number. `game`: the wheel's
-    present count of games. `number`: None if the wheel shows none.
+    """The wheel shows a new number without the end of a spin with this number. `game`: the wheel's present count of
+    games. `number`: None if the wheel shows none.
     """
 
     game: int
@@ -221,8 +222,8 @@ class SpinTracker:
         """Counts a status as a vote for the spin's number. Deletes all votes if the status says that the ball of the
         spin still runs.
 
-        A status of the spin's own game votes if it says that a number is detected. A status of the next game votes only
-        if it does not say so, and only for a number that has a vote already.
+        A status of the spin's own game votes if it says that a number is detected. A status of the next game votes if
+        it does not say so, and only for a number that already has a vote.
         """
         passed = games_between(spin.game, status.game)
         if status.state in _RUNNING and not passed:

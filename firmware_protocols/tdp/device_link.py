@@ -24,17 +24,15 @@ from firmware_protocols.tdp.link import (
     split,
 )
 
-# Which HELLO opens a session. A host's openings grow. An opening newer than the session's is accepted at once. An
-# older opening may be a late copy from a dead connection, and accepting it would bring the commands of that
-# connection back to life: it is accepted only when the present session has been silent for 2 s, which lets in
-# a host that was replaced and counts from its own beginning. This rests on no frame being older than 2 s
-# when it arrives.
+# The HELLO that opens a session. A host's openings grow. An opening newer than the session's is accepted at once. An
+# older opening may be a late copy from a dead connection, and would bring the commands of that connection back to life.
+# So it is accepted only when the present session has been silent for 2 s: this lets in a host that was replaced and
+# counts from its own beginning. The rule relies on every frame being less than 2 s old when it arrives.
 
 
 class DeviceLink:
-    """The device's end of the link, during one boot. Sans-IO: the caller sends `data_to_send` after each call.
-
-    `boot`: the boot number, which the device stores without power; never 0.
+    """The device's end of the link, during one boot. Sans-IO: the caller sends `data_to_send` after each call. `boot`:
+    the boot number, which the device keeps without power; never 0.
     """
 
     def __init__(self, identity: DeviceIdentity, boot: int, now_s: float) -> None:
@@ -76,8 +74,8 @@ class DeviceLink:
     def in_session(self) -> bool:
         """True from the first session of the boot on.
 
-        A link that can be paired leaves its session in two cases: a PAIR comes, or the switch's minute ends during a
-        session without proof. Then it is False until the next HELLO opens a session.
+        A link that can be paired leaves its session when a PAIR comes, or when the switch's minute ends during a
+        session without proof. It is then False until the next HELLO opens a session.
         """
         return self._opening is not None
 
@@ -99,15 +97,14 @@ class DeviceLink:
     # ---- what the device calls ----
 
     def set_status(self, status_payload: bytes) -> None:
-        """Sets the status block that every answer has from now on.
-
-        The caller must call this before any other method, and at each change of the status.
+        """Sets the status block of every answer from now on. Call it before any other method, and at each change of the
+        status.
         """
         self._status = status_payload
 
     def expect_event(self) -> None:
-        """Counts an event as waiting before `post_event` gets it. If this event causes the device to lock
-        (`must_lock`), its own status can then show the lock.
+        """Counts an event as waiting before `post_event` gets it. The event's own status can then show a lock that the
+        event itself causes (`must_lock`).
         """
         self._is_one_coming = True
 
@@ -127,8 +124,8 @@ class DeviceLink:
         return number
 
     def answer(self, number: int, result: int, status_payload: bytes) -> None:
-        """Sends the answer to a command, once for each time that the command has come. Raises ValueError if this
-        command waits for no answer.
+        """Sends the answer to a command, once for each time that the command has come. Raises ValueError if no such
+        command waits for an answer.
         """
         is_last = number == self._command
         if number not in self._unanswered and (not is_last or self._result is not None):
@@ -149,7 +146,7 @@ class DeviceLink:
                 self._receive(*found, now_s)
 
     def handle_timeout(self, now_s: float) -> None:
-        """Does the work that is due at `now_s`; has no effect if none is due."""
+        """Does the work that is due at `now_s`, if any."""
         if not self._silent and now_s >= self._silent_at_s:
             self._silent = True
             self._retry_at_s = None  # the host is silent; the queue waits for a sign of life
@@ -158,13 +155,13 @@ class DeviceLink:
             self._send_again(now_s)
 
     def next_timeout_s(self) -> float | None:
-        """Returns the time at which `handle_timeout` is due; None if nothing becomes due by time alone."""
+        """Returns the time at which `handle_timeout` is due; None if time alone makes nothing due."""
         if self._silent:
             return None
         return self._silent_at_s if self._retry_at_s is None else min(self._silent_at_s, self._retry_at_s)
 
     def data_to_send(self) -> bytes:
-        """Returns the bytes to send, each once. HELLO and HEARTBEAT are answered only in this call, so that the answers
+        """Returns the bytes to send, each once. Only this call makes the answers to HELLO and HEARTBEAT, so that they
         have the newest status.
         """
         self._send_again_asked()
@@ -202,7 +199,7 @@ class DeviceLink:
         self._send_window(now_s)  # a frame whose payload is dropped ends a silence as well
 
     def _expect(self, header: Header, _payload: bytes) -> None:
-        """Raises FrameError for a kind of frame that this device never accepts."""
+        """Raises FrameError for a kind of frame that a device never accepts."""
         if header.kind == FrameKind.PAIR:
             raise FrameError(RejectReason.UNKNOWN_KIND, "of a device that can be paired")
 
@@ -314,9 +311,7 @@ class DeviceLink:
         self._send(FrameKind.ANSWER, self._answering, body + self._status)
 
     def _send_again_asked(self) -> None:
-        """Answers a command that came again. The answer has the present status, since the command may have ended a
-        silence.
-        """
+        """Answers a repeated command. The answer has the present status, since the command may have ended a silence."""
         if self._is_asked_again and self._result is not None:
             self._answering = self._command
             for _ in range(1 + self._asked_more):
@@ -336,7 +331,7 @@ class DeviceLink:
         self._send_window(now_s)
 
     def _send_window(self, now_s: float) -> None:
-        """Sends those of the oldest EVENT_WINDOW events that were not sent yet, and plans when to send them again."""
+        """Sends the unsent ones of the oldest EVENT_WINDOW events, and plans when to send them again."""
         if not self._waiting or self._silent or self._greeting is not None:
             return
         head = rows.EVENT_LAYOUT.encode(rows.EventBody(self._oldest()))

@@ -31,7 +31,9 @@ class DisplayFaultCode(IntEnum):
 
 
 class DisplayStatus(Struct, frozen=True, gc=False):
-    """The display's state. `shown_cents`: the amount read back from the panel, not the amount in the last command."""
+    """The display's state. `shown_cents`: the amount read back from the panel, which may differ from that in the last
+    command.
+    """
 
     shown_cents: int
     fault_shown: bool = False
@@ -39,9 +41,7 @@ class DisplayStatus(Struct, frozen=True, gc=False):
 
 
 class DisplayApply(Struct, frozen=True, gc=False):
-    """The command that shows the amount, or the fault picture in its place. No other command of this kind of device
-    changes anything.
-    """
+    """The command that shows the amount, or the fault picture in its place. Only this command changes the display."""
 
     cents: int
     fault: bool = False

@@ -60,9 +60,9 @@ class _Outstanding(Struct):
 
 
 class HostLink:
-    """The host's end of one connection to one device.
+    """The host's end of one connection to one device. Sans-IO: the caller passes the arrived bytes, then reports that
+    time has passed, then sends `data_to_send`.
 
-    Sans-IO: the caller passes the arrived bytes, then reports that time has passed, then sends `data_to_send`.
     `opening` must grow with each connection. `committed_boot`, `committed_number`: this device's last event in the
     journal (0, 0: none). `pairing`: the keys of a device that must prove itself; None if it needs no proof.
     """
@@ -134,7 +134,7 @@ class HostLink:
                 self._reject(error.reason)
 
     def handle_timeout(self, now_s: float) -> None:
-        """Does the work that is due at `now_s`; has no effect if none is due."""
+        """Does the work that is due at `now_s`, if any."""
         if self._phase is _Phase.DOWN:
             return
         if now_s >= self._silent_at_s:
@@ -185,10 +185,8 @@ class HostLink:
         return self._commands
 
     def change_command(self, payload: bytes, now_s: float) -> None:
-        """Repeats the command that waits for its answer at once, with another payload. The device executes the payload
-        that arrives first.
-
-        Raises LinkBusy if no command waits, and ValueOutOfBounds.
+        """Immediately repeats the command that waits for its answer, with another payload. The device executes the
+        payload that arrives first. Raises LinkBusy if no command waits, and ValueOutOfBounds.
         """
         if self._outstanding is None:
             raise LinkBusy("no command is on its way")
@@ -196,8 +194,7 @@ class HostLink:
         self._repeat(self._outstanding, now_s)
 
     def acknowledge(self, number: int) -> None:
-        """Notes that the events up to `number` are durable. Has no effect before IDENTITY and after the link's end.
-
+        """Notes that the events up to `number` are durable. Does nothing before IDENTITY and after the link's end.
         Raises ValueError for an event that the host has never taken.
         """
         if self._phase is not _Phase.OPEN:
@@ -224,7 +221,7 @@ class HostLink:
             self._take(header, payload, now_s)
 
     def _take(self, header: Header, payload: bytes, now_s: float) -> None:
-        """Handles a frame of the session. With proof, only an answer or a fresh heartbeat reply is a sign of life."""
+        """Handles a frame of the session. With proof, only an answer or a new heartbeat reply is a sign of life."""
         if not self._proof.is_asked:
             self._heard(now_s)
         number, is_life = header.number, False  # an EVENT has no time: a person at the cable could keep it back
@@ -380,8 +377,8 @@ class HostLink:
         self._rejected[reason] += 1
 
     def _refuse(self, said: str) -> None:
-        """Ends the link, since a complete frame lacks the device's proof. Noise makes no complete frame, so another
-        device must be on the line.
+        """Ends the link, since a complete frame lacks the device's proof: another device must be on the line (noise
+        makes no complete frame).
         """
         self._reject(RejectReason.UNPROVEN)
         self._go_down(LinkDownReason.UNPROVEN, said)

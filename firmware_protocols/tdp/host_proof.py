@@ -23,18 +23,16 @@ class HostProof:
 
     @property
     def nonce(self) -> bytes:
-        """The host's nonce, which stands after the fields of a HELLO; b"" without proof."""
+        """The host's nonce, to be sent after the fields of a HELLO; b"" without proof."""
         return b"" if self._pairing is None else self._pairing.nonce
 
     def takes(self, header: Header, payload: bytes) -> bool:
-        """True if the frame has the right tag. It must be a frame of the session, or a NO_SESSION."""
+        """True if the frame has the right tag, and is a frame of the session or a NO_SESSION."""
         key = self.pair_key if header.kind == FrameKind.NO_SESSION else self.session
         return key is not None and is_proven(key, body_of(header, payload), header.tag)
 
     def takes_identity(self, header: Header, payload: bytes) -> bool:
-        """True if the tag of an IDENTITY fits the session key that follows from the nonce in it. Always true without
-        proof.
-
+        """True if the tag of an IDENTITY fits the session key that follows from its nonce, or if no proof is needed.
         The first such IDENTITY sets the session's key.
         """
         if self._pairing is None:
@@ -47,7 +45,7 @@ class HostProof:
         return is_so
 
     def plain(self, header: Header, payload: bytes) -> bytes:
-        """Returns the payload in the form of a device without proof: an IDENTITY without its nonce, an event with its
+        """Returns the payload as a device without proof would send it: an IDENTITY without its nonce, an event with its
         card decrypted.
         """
         if header.kind == FrameKind.IDENTITY and header.tag != NO_TAG:

@@ -1,17 +1,17 @@
-"""Keeps account of a device's events: which the host has taken, which are durable, and which are lost."""
+"""Keeps account of a device's events: those that the host has taken, the durable ones, and the lost ones."""
 
 from enum import Enum, auto
 
 from firmware_protocols.tdp.link import EVENTS_KEPT
 
-# `taken` is the last event given to the caller, `committed` the last event that the caller has made durable,
-# `lost` the last event that the device no longer holds. Only `taken + 1` is ever taken: anything else is a
-# duplicate, or comes again later. ("Take what differs from the last" takes a late copy a second time.) An
-# acknowledgement never says more than `committed`.
+# `taken` is the last event given to the caller, `committed` the last event that the caller has made durable, `lost` the
+# last event that the device no longer holds. The host takes only `taken + 1`: any other event is a duplicate, or comes
+# again later. ("Take every event that differs from the last" takes a late copy a second time.) An acknowledgement goes
+# up to `committed` at most.
 
 
 class Arrival(Enum):
-    """The place of an arriving event in the order of events: the next, an earlier one again, or one too early."""
+    """The place of an arriving event in the order of events: the next one, an earlier one again, or one too early."""
 
     NEXT = auto()
     DUPLICATE = auto()
@@ -32,11 +32,11 @@ class EventInbox:
 
     @property
     def has_uncommitted(self) -> bool:
-        """True while the host has taken an event that is not durable yet."""
+        """True while an event that the host has taken is not durable."""
         return self.taken > max(self.committed, self._lost)
 
     def arrive(self, number: int) -> Arrival:
-        """Returns the place of event `number` in the order of events. If this is NEXT, the event counts as taken."""
+        """Returns the place of event `number` in the order of events. A place of NEXT counts the event as taken."""
         if number <= self.committed:
             return Arrival.COMMITTED_DUPLICATE
         if number <= self.taken:
@@ -47,10 +47,10 @@ class EventInbox:
         return Arrival.NEXT
 
     def lose_before(self, oldest: int) -> tuple[int, int] | None:
-        """Notes that the device no longer has the events before `oldest`. Those that the host has not taken are lost,
-        and count as taken.
+        """Notes that the device no longer has the events before `oldest`. Returns the first and the last event that
+        this has lost; None for none.
 
-        Returns the first and the last lost event; None if no event was lost.
+        An event that the host had not taken is lost, and counts as taken.
         """
         self._lost = max(self._lost, oldest - 1)
         if self._lost <= self.taken:
@@ -60,9 +60,8 @@ class EventInbox:
         return missed
 
     def commit(self, number: int) -> bool:
-        """Notes that the events up to `number` are durable. Returns True if they were not before.
-
-        Raises ValueError for an event that the host has never taken.
+        """Notes that the events up to `number` are durable. Returns True if one of them was not durable before. Raises
+        ValueError for an event that the host has never taken.
         """
         if number > self.taken:
             raise ValueError(f"event {number} was not taken yet, {self.taken} was")

@@ -69,9 +69,8 @@ FROM_DEVICE: Final = 0x80
 
 
 class Header(NamedTuple):
-    """The first 13 bytes of each frame's body. `host_opening` and `device_boot` together identify the session.
-
-    `tag`: the tag of the frame; NO_TAG if it has none, or if the receiver handles no tags.
+    """The first 13 bytes of each frame's body. `host_opening` and `device_boot` together identify the session. `tag`:
+    the tag of the frame; NO_TAG without a tag, or if the receiver handles no tags.
     """
 
     kind: int
@@ -98,9 +97,7 @@ class DeviceIdentity(Struct, frozen=True, gc=False):
 
 class Identity(Struct, frozen=True, gc=False):
     """A device's answer to HELLO: its identity, and the events that it still has, from `oldest_event` to `next_event` -
-    1.
-
-    `kind`: None for a device of a kind that TDP does not have.
+    1. `kind`: None for a kind of device that TDP lacks.
     """
 
     boot: int
@@ -157,16 +154,15 @@ class CommandAnswered(Struct, frozen=True, gc=False):
 
 
 class StatusHeard(Struct, frozen=True, gc=False):
-    """The device's present status, after event `newest_event`. Events up to this one may not have arrived yet."""
+    """The device's present status, after event `newest_event`. Events up to this one may still arrive."""
 
     status_payload: bytes
     newest_event: int = 0
 
 
 class EventsMissed(Struct, frozen=True, gc=False):
-    """The events `first` to `last` of the device's boot are lost for good.
-
-    Only the totals in the device's status still show the effect of these events.
+    """The events `first` to `last` of the device's boot are lost for good. Their effect shows only in the totals of the
+    device's status.
     """
 
     first: int
@@ -174,7 +170,7 @@ class EventsMissed(Struct, frozen=True, gc=False):
 
 
 class LinkDown(Struct, frozen=True, gc=False):
-    """The link has ended. `command_unknown`: the number of a command whose outcome is unknown; None for none."""
+    """The link has ended. `command_unknown`: the number of a command with an unknown outcome, or None."""
 
     reason: LinkDownReason
     detail: str
@@ -227,9 +223,7 @@ class LinkStats(Struct):
 
 
 def is_newer(number: int, than: int) -> bool:
-    """True if `number` comes after `than`. The numbers begin again at 0 after 2**32 - 1, so "after" means by less than
-    2**31.
-    """
+    """True if `number` comes after `than`, by less than 2**31. The numbers begin again at 0 after 2**32 - 1."""
     return 0 < (number - than) % 2**32 < 2**31
 
 
@@ -239,7 +233,7 @@ def body_of(header: Header, payload: bytes) -> bytes:
 
 
 def build(header: Header, payload: bytes = b"", key: bytes | None = None) -> bytes:
-    """Encodes a whole frame, with a zero before it and, unless `key` is None, with a tag. Raises ValueOutOfBounds."""
+    """Encodes a whole frame, with a zero before it. Adds a tag unless `key` is None. Raises ValueOutOfBounds."""
     body = body_of(header, payload)
     return DELIMITER + encode_frame(body, NO_TAG if key is None else tag_of(key, body))
 
@@ -276,8 +270,7 @@ _KINDS_FROM: Final = {
 
 class FrameIo:
     """Decodes frames from the other end of the link, and keeps at most UNSENT_MAX bytes of frames to send.
-
-    `takes_tags`: True to accept frames with a tag and put it into the header; False to reject them.
+    `takes_tags`: True to accept frames with a tag, which the header then has; False to reject them.
     """
 
     def __init__(self, *, from_device: bool, takes_tags: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""The host's end of a line in the time in which the host gives a device its key (PROTOCOL.md, section 18). Sans-IO."""
+"""The host's end of a line while the host gives a device its key (PROTOCOL.md, section 18). Sans-IO."""
 
 from collections.abc import Callable
 from enum import Enum, auto
@@ -32,9 +32,8 @@ class Pairing(Enum):
 
 
 class PairingHost:
-    """Gives a device its key: sends HELLO until the device answers, then PAIR until PAIRED comes.
-
-    `key`: all zeros to unpair the device. `is_meant`: returns True for the device that must get the key.
+    """Gives a device its key: sends HELLO until the device answers, then PAIR until PAIRED comes. `key`: all zeros to
+    unpair the device. `is_meant`: returns True for the device that must get the key.
     """
 
     def __init__(self, *, opening: int, key: bytes, now_s: float, is_meant: Callable[[Identity], bool]) -> None:
@@ -47,7 +46,7 @@ class PairingHost:
 
     @property
     def is_over(self) -> bool:
-        """True if the device has the key, or if the pairing cannot go on."""
+        """True if the device has the key, or if the pairing cannot continue."""
         return self.state in {Pairing.DONE, Pairing.CANNOT, Pairing.NOT_MEANT}
 
     def receive_data(self, data: bytes) -> None:
@@ -57,7 +56,7 @@ class PairingHost:
                 self._take(*found)
 
     def handle_timeout(self, now_s: float) -> None:
-        """Sends HELLO or PAIR again, whichever is not answered yet, if this is due."""
+        """Repeats the HELLO or PAIR that waits for an answer, if this is due."""
         if now_s < self._due_s or self.is_over:
             return
         self._due_s = now_s + HELLO_EVERY_S
@@ -67,7 +66,7 @@ class PairingHost:
             self._io.send(Header(FrameKind.PAIR, self._opening, self.who.boot, 0), self._key)
 
     def next_timeout_s(self) -> float:
-        """Returns the time at which `handle_timeout` is due."""
+        """Returns the time in the caller's seconds at which `handle_timeout` is due."""
         return self._due_s
 
     def data_to_send(self) -> bytes:

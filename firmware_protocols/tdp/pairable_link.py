@@ -34,9 +34,8 @@ _FLAGS: Final = (b"\0", b"\1")
 
 
 class PairableLink(DeviceLink):
-    """The link of a device that can be paired. While it is paired, each session has a key of its own.
-
-    `pairing`: holds the pair's key, which a PAIR changes. The caller must keep it for the next boots.
+    """The link of a device that can be paired. While it is paired, each session has a key of its own. `pairing`: has
+    the pair's key, which a PAIR changes. The caller must store it for the next boots.
     """
 
     def __init__(self, identity: DeviceIdentity, boot: int, now_s: float, pairing: DevicePairing) -> None:
@@ -58,12 +57,12 @@ class PairableLink(DeviceLink):
 
     @property
     def must_lock(self) -> bool:
-        """True while a DeviceLink in the same state would have to lock, and while the switch for pairing is on."""
+        """True while the switch for pairing is on, and in each state in which a DeviceLink must lock."""
         return super().must_lock or self._window_until_s is not None
 
     def allow_pairing(self, now_s: float) -> None:
-        """Notes that a person has turned on the switch inside the device. For PAIRING_S from now the device accepts a
-        key.
+        """Notes that a person has turned on the switch inside the device. The device accepts a key for PAIRING_S from
+        now on.
         """
         self._window_until_s = now_s + PAIRING_S
 
@@ -106,9 +105,7 @@ class PairableLink(DeviceLink):
         return header.tag == NO_TAG if key is None else is_proven(key, body_of(header, payload), header.tag)
 
     def _is_whole(self, kind: int, payload: bytes) -> bool:
-        """True if the payload is valid for this kind of frame. The link drops other frames, and they are no signs of
-        life.
-        """
+        """True if the payload is valid for this kind of frame. The link drops other frames, no signs of life to it."""
         match kind:
             case FrameKind.ACK:
                 return not payload
@@ -127,7 +124,7 @@ class PairableLink(DeviceLink):
                 return header.number > self._pulses
 
     def _heard(self, now_s: float) -> None:
-        """Counts a frame as a sign of life. In a session with proof it must be new, since a recorder at the cable can
+        """Counts a frame as a sign of life. With proof, counts only a new frame, since a recorder at the cable can
         repeat an old one.
         """
         if self._is_news:
@@ -174,8 +171,8 @@ class PairableLink(DeviceLink):
         return self._has_tag(self._pairing.key, header, payload)
 
     def _replace_silent(self, header: Header) -> None:
-        """Ends the session for a HELLO with the same opening and another nonce, if the host is silent. Raises
-        FrameError if it is not.
+        """Ends the session for a HELLO with the same opening and another nonce. Raises FrameError unless the host is
+        silent.
         """
         if not self._silent:
             raise FrameError(RejectReason.WRONG_SESSION, f"opening {header.host_opening} has another nonce")

@@ -1,7 +1,7 @@
 """The cryptography of a paired host and device: a session's key, the tag of a frame, the pad that encrypts a card.
 Pure.
 
-There are two keys. Both ends keep the **key of the pair**. It tags the frames outside a session (HELLO, NO_SESSION,
+There are two keys. Both ends store the **key of the pair**. It tags the frames outside a session (HELLO, NO_SESSION,
 PAIRED) and, with the nonces of both ends, makes the key of each session. The **key of the session** tags all other
 frames and encrypts cards. Hashed data begins with a different byte for each use: a frame with its kind, which is never
 0; other data with 0.
@@ -33,7 +33,7 @@ _PAD: Final = struct.Struct("<2sI")
 
 @dataclass(frozen=True, slots=True)
 class HostPairing:
-    """The host's secrets for one connection. `nonce`: 16 bytes that no other connection uses."""
+    """The host's secrets for one connection. `nonce`: 16 bytes, different for every connection."""
 
     key: bytes = field(repr=False)
     nonce: bytes
@@ -43,9 +43,7 @@ class HostPairing:
 @dataclass(slots=True)
 class DevicePairing:
     """The device's part of a pairing. `key`: the pair's key, which the device keeps without power; None if the device
-    is not paired.
-
-    `draw`: returns 16 bytes that it never returns again. `secret_at`: finds the byte of an event that must be
+    is not paired. `draw`: returns 16 new bytes at each call. `secret_at`: finds the byte of an event that must be
     encrypted.
     """
 
@@ -67,20 +65,20 @@ def tag_of(key: bytes, body: bytes) -> bytes:
 
 
 def is_proven(key: bytes, body: bytes, tag: bytes) -> bool:
-    """True if `tag` is the tag of `body` under `key`. The time of the comparison does not reveal wrong bytes."""
+    """True if `tag` is the tag of `body` under `key`. The time of the comparison is the same for every wrong tag."""
     return compare_digest(tag_of(key, body), tag)
 
 
 def is_key(key: bytes | None, other: bytes) -> bool:
-    """True if both keys are equal. The comparison takes the same time for any keys. None counts as a key of zeros."""
+    """True if both keys are equal. None counts as a key of zeros. The comparison takes the same time for any keys."""
     return compare_digest(key or NO_KEY, other)
 
 
 def covered(session: bytes, number: int, event: bytes, at: int | None) -> bytes:
     """Returns event `number` with the byte at index `at` encrypted by the pad of the session; unchanged if `at` is
-    None.
+    None. A second call decrypts the byte.
 
-    A second call decrypts the byte. Each number names one event of a boot, so no pad ever encrypts two different bytes.
+    Each number names one event of a boot, so no pad ever encrypts two different bytes.
     """
     if at is None:
         return event

@@ -1,6 +1,5 @@
-"""The types for the rows of message tables, and the codec made from the rows.
-
-The messages of each kind of device are in a file of their own.
+"""The types for the rows of message tables, and the codec made from the rows. Each kind of device has its messages in
+its own file.
 """
 
 import struct
@@ -35,7 +34,7 @@ class Wire(Enum):
 
 
 class Unit(StrEnum):
-    """The unit of a number: the thing that it counts or names."""
+    """The unit of a number: what it counts or names."""
 
     CARDS = "cards"
     PASSAGES = "passages"
@@ -94,10 +93,8 @@ def choices_of(kind: type[IntEnum]) -> Mapping[int, object]:
 
 
 class Field(Struct, frozen=True):
-    """One field of a message: a number from `low` to `high`, both included. Unless `choices` is None, the number must
-    be one of its keys.
-
-    `is_secret`: True for the byte of an event that a paired device encrypts.
+    """One field of a message: a number from `low` to `high`, both included. `choices`: the permitted numbers as keys;
+    None for all of the range. `is_secret`: True for the byte of an event that a paired device encrypts.
     """
 
     name: str
@@ -111,7 +108,7 @@ class Field(Struct, frozen=True):
 
 
 class Flag(Struct, frozen=True, gc=False):
-    """One bit of the last field of a message. In the decoded value each flag is a bool of its own."""
+    """One bit of the last field of a message. The decoded value has a bool for each flag."""
 
     name: str
     bit: int
@@ -124,7 +121,7 @@ def flag_field(name: str, doc: str) -> Field:
 
 
 def whole(name: str, wire: Wire, unit: Unit, doc: str) -> Field:
-    """Returns a field that may have every number that its form on the wire allows."""
+    """Returns a field that may have every number of its form on the wire."""
     return Field(name, wire, unit, 0, wire.highest, doc)
 
 
@@ -194,7 +191,7 @@ class Layout(Generic[T_co]):
         return data
 
     def _check(self, values: Sequence[Any]) -> None:
-        """Raises FrameError if the message table does not allow one of `values`. They are in their form on the wire."""
+        """Raises FrameError if the message table forbids one of `values`, which are in their form on the wire."""
         for index, field in self._bounded:
             if not field.low <= values[index] <= field.high:
                 raise self._out_of_bounds(field, values[index])
@@ -273,10 +270,8 @@ class DeviceSchema(Generic[StatusT, CommandT, EventT]):
         return _layout_for(self._commands, payload).decode(payload[1:])
 
     def encode_event(self, event: EventT, status: StatusT) -> bytes:
-        """Encodes an event: message id, status after the event, fields. In the EVENT frame these bytes follow the
-        link's own fields.
-
-        Raises ValueOutOfBounds.
+        """Encodes an event: message id, status after the event, fields. These bytes follow the link's own fields in an
+        EVENT frame. Raises ValueOutOfBounds.
         """
         return self.encode_event_after(event, self._status.encode(status))
 
@@ -320,9 +315,7 @@ def _secret_at(row: Message[Any]) -> int | None:
 
 
 def _reader(names: tuple[str, ...]) -> Callable[[object], tuple[Any, ...]]:
-    """Returns a function that reads the attributes `names` of an object. Its result is a tuple even for one name or
-    none.
-    """
+    """Returns a function that reads the attributes `names` of an object, always as a tuple."""
     if len(names) > 1:
         return attrgetter(*names)
     if not names:
@@ -349,7 +342,7 @@ def _stand_for_themselves(choices: Mapping[int, object]) -> bool:
 
 
 def _flag_sets(flags: tuple[Flag, ...]) -> tuple[tuple[bool, ...], ...]:
-    """Returns the flags as a tuple of bools, for each value of the field that has them. Decoding is then a look-up."""
+    """Returns the flags as a tuple of bools, for each value of the field that has them. Decoding then looks them up."""
     if not flags:
         return ()
     return tuple(tuple(bool(bits >> flag.bit & 1) for flag in flags) for bits in range(1 << len(flags)))

@@ -23,9 +23,7 @@ from firmware_protocols.tdp.schema import (
 
 
 class ShoeResult(IntEnum):
-    """The result in a shoe's answer to a command. A shoe refuses only the command to unlock, and is locked after a
-    refusal.
-    """
+    """The result in a shoe's answer to a command. A shoe refuses only the command to unlock, and is then locked."""
 
     OK = 0
     BAD_COMMAND = 1

@@ -26,8 +26,8 @@ JAM_CARDS_UNKNOWN: Final = 0xFF  # Jammed.cards when the device does not know
 
 
 class ShufflerResult(IntEnum):
-    """The result in a shuffler's answer to a command. A shuffler that refuses a command executes the locks in it, but
-    not the movements.
+    """The result in a shuffler's answer to a command. After a refusal the shuffler has executed the locks of the
+    command and none of its movements.
     """
 
     OK = 0
@@ -71,8 +71,8 @@ class ShufflerStatus(Struct, frozen=True, gc=False):
 
 
 class ShufflerApply(Struct, frozen=True, gc=False):
-    """The command that sets the whole wished state, so its repetition changes nothing. No other command of this kind of
-    device changes anything.
+    """The command that sets the whole wished state. Only this command changes a shuffler. A repetition of it changes
+    nothing.
     """
 
     release_until: int

@@ -25,8 +25,8 @@ SEATS_MAX: Final = 16
 
 
 class SlotsStatus(Struct, frozen=True, gc=False):
-    """The state of the slots. `chips`: the set of slots whose sensor sees a chip, as bits; it means nothing for the
-    slots in the set `broken`. `lit`, `blinking`: the sets of slots whose lamp is lit or blinks.
+    """The state of the slots. `chips`: the slots whose sensor sees a chip, as bits; without meaning for the slots in
+    `broken`. `lit`, `blinking`: the slots whose lamp is lit or blinks, as bits.
     """
 
     chips: int = 0
@@ -38,7 +38,7 @@ class SlotsStatus(Struct, frozen=True, gc=False):
 
 
 class SlotsApply(Struct, frozen=True, gc=False):
-    """The command that sets the lamps and collects chips. No other command of this kind of device changes anything.
+    """The command that sets the lamps and collects chips. Only this command changes the slots.
 
     The slots collect the chips of `seats` if `collection` is one more than the number of the last collection.
     """

@@ -1,6 +1,6 @@
 """The chip value display's messages: status block (the value of each colour, read back from the markers), commands.
 
-The events of this display are a start and a fault. Their messages are those of a jackpot display (display.py).
+This display's events are a start and a fault, with the messages of a jackpot display (display.py).
 """
 
 from typing import Final, TypeAlias
@@ -56,7 +56,7 @@ class MarkersStatus(Markers, frozen=True, gc=False):
 
 
 class MarkersApply(Markers, frozen=True, gc=False):
-    """The command that sets the value on every marker. No other command of this kind of device changes anything."""
+    """The command that sets the value on every marker. Only this command changes the display."""
 
 
 MarkersCommand: TypeAlias = MarkersApply | Query

@@ -23,7 +23,7 @@ class CompilerMissing(Exception):  # noqa: N818 (no error of ours)
 
 
 def compiler(name: str = "cc") -> str:
-    """Returns the path of the C compiler `name`. Raises CompilerMissing if it is not installed."""
+    """Returns the path of the C compiler `name`. Raises CompilerMissing."""
     found = shutil.which(name)
     if found is None:
         raise CompilerMissing
@@ -42,8 +42,8 @@ def compile_into(program: Path, sources: Sequence[str], flags: Sequence[str], *,
 
 @cache
 def device_program(flags: tuple[str, ...] = ("-Os",)) -> Path:
-    """Compiles host.c together with the C core, and returns the path of the program. The program simulates any kind of
-    device; lines of text drive it.
+    """Compiles host.c together with the C core, and returns the path of the program, which simulates any kind of
+    device. Lines of text drive it.
 
     A second call with the same flags compiles nothing. Raises CompilerMissing, subprocess.CalledProcessError.
     """

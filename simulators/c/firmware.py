@@ -25,9 +25,8 @@ TEXT_BYTES: Final = Wire.TEXT16.highest
 
 
 class Answer(Struct, frozen=True):
-    """The C core's answer to one line of text: the state of the device after that line.
-
-    `due_ms`: milliseconds until the device next acts by itself; None if it never does.
+    """The C core's answer to one line of text: the state of the device after that line. `due_ms`: milliseconds until
+    the device next acts by itself; None if it never does.
     """
 
     due_ms: int | None
@@ -39,9 +38,9 @@ class Answer(Struct, frozen=True):
 
 
 class CProgram:
-    """The child process that runs one C core. The process is killed when this object is deleted.
+    """The child process that runs one C core. Deleting this object kills the process.
 
-    A bad line or a sanitizer's finding also ends the process; `tell` then raises RuntimeError.
+    A bad line or a sanitizer's finding also ends the process. `tell` then raises RuntimeError.
     """
 
     _alive: ClassVar[WeakSet["CProgram"]] = WeakSet()
@@ -117,8 +116,8 @@ def _end(process: subprocess.Popen[str]) -> None:
 
 
 class CLink:
-    """The link of a simulated device whose firmware is the C core. It passes bytes and the time on to the core, which
-    does everything else.
+    """The link of a simulated device whose firmware is the C core. It passes bytes and the time to the core, which does
+    everything else.
     """
 
     def __init__(self, program: CProgram) -> None:

@@ -46,10 +46,11 @@ static void begin(struct tdp_display *display, const struct tdp_kind *kind, cons
 {
     tdp_begin(&display->link, kind, identity);
     tdp_keep(&display->link);
-    display->told = false;
+    display->told = true; /* nothing before `started` */
     memset(&display->wants, 0, sizeof display->wants);
     memset(&display->shown, 0, sizeof display->shown);
     kind->withdraw(&display->link);
+    display->told = false;
     const uint8_t field = (uint8_t)cause;
     tdp_post(&display->link, STARTED, &field, 1);
     tdp_settle(&display->link);
@@ -69,7 +70,7 @@ static void withdraw(struct tdp_link *link)
 {
     struct tdp_display *display = (struct tdp_display *)link;
     display->wants.bytes[AMOUNT_LENGTH] = 1;
-    tdp_port_set(link);
+    show(display); /* where it sticks at the amount, it tells that [12.3] */
 }
 
 static uint64_t amount_of(const uint8_t *at)

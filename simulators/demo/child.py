@@ -54,9 +54,8 @@ def tied(words: Sequence[str], log: IO[bytes]) -> Process:
 
 
 class SabotChild:
-    """The child process of `sabot COMMAND --config FILE`.
-
-    The process has its own session, so that Ctrl-C in the terminal does not reach it.
+    """The child process of `sabot COMMAND --config FILE`. It has its own session, so that Ctrl-C in the terminal does
+    not reach it.
     """
 
     spawn: ClassVar[Spawn] = staticmethod(tied)

@@ -120,6 +120,9 @@ def run(arguments: argparse.Namespace) -> int:
             text = spoken()["wrong.not-available"].format(what=what, given=given, known=", ".join(known))
             print(text, file=sys.stderr)
             return 2
+    if arguments.panel_port and not arguments.no_panel and not _is_free(arguments.panel_port):
+        print(spoken()["wrong.panel-port"].format(port=arguments.panel_port), file=sys.stderr)
+        return 2
     options = DemoOptions(
         rounds=arguments.rounds or (50 if arguments.json else None),
         seed=arguments.seed,
@@ -162,13 +165,18 @@ def panel_port(wanted: int | None) -> int:
     """
     if wanted is not None:
         return wanted
+    return USUAL_PORT if _is_free(USUAL_PORT) else 0
+
+
+def _is_free(port: int) -> bool:
+    """True if no program of this computer listens at the port."""
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind(("127.0.0.1", USUAL_PORT))
+            probe.bind(("127.0.0.1", port))
         except OSError:
-            return 0
-    return USUAL_PORT
+            return False
+    return True
 
 
 def _language() -> Language:
@@ -177,9 +185,9 @@ def _language() -> Language:
 
 @contextlib.contextmanager
 def _directory(options: DemoOptions) -> Iterator[Path]:
-    """Yields the demo's directory: the one given by an option, or a temporary one.
+    """Yields the demo's directory: the directory that an option gives, or a temporary one.
 
-    A temporary directory is deleted at the end. With `--json` only its journal and the journal's keys are kept.
+    At the end deletes a temporary directory; with `--json` keeps its journal and the journal's keys.
     """
     if options.state_dir is not None:
         yield options.state_dir

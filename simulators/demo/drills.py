@@ -95,8 +95,8 @@ def mistakes_in(path: Path) -> list[Counted]:
 
 
 def drill_for(mistakes: Sequence[Counted], known: Mapping[str, Drill]) -> str:
-    """Returns the name of the drill that practises most of these mistakes. Without mistakes returns the first name in
-    `known`.
+    """Returns the name of the drill that practises most of these mistakes. Returns the first name in `known` if there
+    are no mistakes.
     """
     usual, sums = next(iter(known)), Counter[str]()
     for one in mistakes:

@@ -94,7 +94,7 @@ class Equipment(Struct):
             self.restart(prank.device, POWER_OFF_S)
 
     def restart(self, device: Device, off_s: float = 0.5) -> None:
-        """Cuts the device's power for `off_s` seconds; does nothing to an Alpha sign."""
+        """Cuts the device's power for `off_s` seconds. Does nothing for an Alpha sign."""
         if (machine := self._machines.get(device)) is not None:
             self.host.call(lambda now_s: machine.reboot(now_s, off_s=off_s))
 
@@ -136,7 +136,7 @@ class Equipment(Struct):
 
     @property
     def _machines(self) -> dict[Device, Machine]:
-        """The devices that can be restarted and that count their boots. An Alpha sign is not among them."""
+        """The devices that can be restarted and that count their boots: all but an Alpha sign."""
         found = ((device, port.device) for device, port in self.ports.items())
         return {device: machine for device, machine in found if isinstance(machine, TdpFirmware | SimulatedAngelEye)}
 

@@ -11,7 +11,7 @@ PATIENCE_S: Final = 120.0
 
 
 class Forms:
-    """Asks the panel at address `url` if a person has a form open. If `url` is None, no form counts as open."""
+    """Asks the panel at address `url` if a person has a form open. If `url` is None, no form is open."""
 
     def __init__(self, url: str | None) -> None:
         self._url = None if url is None else urlsplit(url)

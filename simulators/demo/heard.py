@@ -1,4 +1,4 @@
-"""Tells a trainee the wishes of a practice table's players, and finds the trainee's acts that differ from them."""
+"""Tells a trainee the wishes of a practice table's players, and finds the trainee's acts that differ from these."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ STANDS_STILL_S: Final = 15.0
 
 
 class Wanted(Struct):
-    """The bets of one round: those that the players want (`bets`, `seats`), and those that the trainee has entered
+    """The bets of one round: the bets that the players want (`bets`, `seats`), and those that the trainee has entered
     (`laid`, `laid_seats`).
 
     `bets`, `laid`: cents by place. A table that does not track amounts uses only `seats` and `laid_seats`.
@@ -44,10 +44,10 @@ class Wanted(Struct):
 
 
 class Heard:
-    """Tells the trainee the wishes of the players. `missed`: the number of the trainee's acts that differ from these
-    wishes, by kind of mistake.
+    """Tells the trainee the wishes of the players.
 
-    `trainee`: the trainee's number at the table; `is_chief`: the trainee also holds the chief supervisor's post.
+    `missed`: the number of the trainee's acts that differ from the wishes, by kind of mistake. `trainee`: the trainee's
+    number at the table. `is_chief`: True if the trainee also holds the chief supervisor's post.
     """
 
     def __init__(self, talk: Talk, trainee: int, *, is_chief: bool = False) -> None:
@@ -62,11 +62,11 @@ class Heard:
         self._is_due = False  # the script's dealer would have asked for `_wish` at the last look
 
     def at(self, document: bytes, banks_total: int = 0, quiet_s: float = 0.0) -> None:
-        """Stores the table's status `document` and the total of the bank's open cards, `banks_total` (0 for none).
+        """Stores the table's status `document` and the total of the bank's open cards, `banks_total` (0: no open card).
+        `quiet_s`: seconds without a change at the table.
 
-        `quiet_s`: seconds without a change at the table. Once the table has waited STANDS_STILL_S seconds for a person
-        to draw a card, prints the act that the trainee must do first. If there is none, prints that the trainee is not
-        at fault. Prints only once for each wait.
+        Once the table has waited STANDS_STILL_S seconds for a person to draw a card, prints the act that the trainee
+        must do first. If there is no such act, prints that the trainee is not at fault. Prints once for each wait.
         """
         self._document, self._banks_total = document, banks_total
         due, self._is_due = (self._wish if self._is_due else None), False
@@ -88,8 +88,8 @@ class Heard:
             self._talk.say(key, Ink.ALERT, label=self._talk.label(due.act))
 
     def bets(self, in_round: tuple[int, int], wishes: Sequence[Asked]) -> None:
-        """Tells the trainee `wishes`, all bets that players want in the round `in_round`. A second call for the same
-        round does nothing.
+        """Tells the trainee `wishes`, all bets that players want in the round `in_round`. Does nothing in a second call
+        for the same round.
         """
         if not wishes or self._round == in_round:
             return
@@ -108,7 +108,7 @@ class Heard:
         """Tells the trainee the player's wish that the act `asked` fulfils. If no player wants the act, tells which
         button to press next.
 
-        Returns False, and tells nothing, if the page shows no such button.
+        Returns False, and tells nothing, if the page does not show the button.
         """
         key, values = f"practice.{asked.act}", dict(asked.values)
         if asked.act == "place-bet" and "bettor" in values:
@@ -157,8 +157,8 @@ class Heard:
         return sentence(f"said.{name}", {"value": text}, self._talk.language)
 
     def tell_hold(self, *, is_his: bool = False) -> None:
-        """Tells the trainee that the chief supervisor comes to end the open hold. With `is_his`, tells instead that the
-        trainee takes the next step at the page. Prints nothing if the trainee is also the chief supervisor.
+        """Tells the trainee that the chief supervisor comes to end the open hold; with `is_his`, that the trainee takes
+        the next step at the page. Prints nothing if the trainee is also the chief supervisor.
         """
         if not self._is_chief:
             self._talk.say("practice.hold-his" if is_his else "practice.hold", Ink.GUEST)

@@ -123,9 +123,8 @@ NO_JACKPOT: Final = "none"
 
 
 def markings_at(profile: str) -> tuple[str, ...]:
-    """Returns the allowed values of `--jackpot` for this profile: each way to mark jackpot bets, and NO_JACKPOT.
-
-    Returns only NO_JACKPOT for a game without a jackpot and for an unknown profile.
+    """Returns the allowed values of `--jackpot` for this profile: each way to mark jackpot bets, and NO_JACKPOT. For a
+    game without a jackpot, and for an unknown profile, returns only NO_JACKPOT.
     """
     is_known = GAME_OF.get(profile) is GameName.BLACKJACK and law(profile).parameter("jackpot_allowed").value
     return (*Marking, NO_JACKPOT) if is_known else (NO_JACKPOT,)

@@ -1,7 +1,7 @@
 """Plans the faults of a simulated table. Their kinds and moments depend on the seed and the drawn cards, never on time.
 
-Faults inside a device stand in the device's own plan. The others are deeds of people: a pulled cable, a cut of power, a
-dispute. People do these deeds just before a card is drawn, while no message is on its way.
+A fault inside a device is in the device's own plan. Any other fault is a deed of people: a pulled cable, a cut of
+power, a dispute. People do the deed just before a card is drawn, while no message is on its way.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -131,7 +131,9 @@ class Incidents(Struct):
     done: list[ByPeople] = field(default_factory=list)
 
     def due(self, drawn: int) -> ByPeople | None:
-        """Returns the prank or dispute that is due before the next card and moves it to `done`; None if none is due."""
+        """Returns the prank or dispute that is due before the next card, and moves it to `done`. Returns None if none
+        is due.
+        """
         if not self.pranks or drawn + 1 < self.pranks[0].at:
             return None
         self.done.append(self.pranks.pop(0))

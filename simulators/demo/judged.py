@@ -90,8 +90,8 @@ def _journal(evening: Evidence) -> Iterator[str]:
 
 
 def _pool(evening: Evidence) -> Iterator[str]:
-    """Yields each fault in the entries about the jackpot and the linked pool. Also yields a fault if the status or the
-    sign shows another amount than the journal gives.
+    """Yields each fault in the entries about the jackpot and the linked pool, and a fault if the status or the sign
+    shows another amount than the journal gives.
     """
     made, entries = pool_of(evening.export), evening.export.entries
     yield from (f"jackpot: {what}" for what in (*made.wrong, *unpaid(entries)))

@@ -36,8 +36,8 @@ class KillPlace(Struct, frozen=True):
 
 
 class Kill(Struct, frozen=True):
-    """A kill that has happened. The fields are the number of entries in the journal at the kill, the kind of the last
-    entry, and the monotonic time.
+    """A kill that has happened: the number of entries in the journal at the kill, the kind of the last entry, and the
+    monotonic time.
     """
 
     entries: int
@@ -71,7 +71,7 @@ class Killer:
         self.stop()
 
     def stop(self) -> None:
-        """Ends the thread, so that the controller is killed no more. A second call does nothing."""
+        """Ends the thread, which then kills no controller any more. A second call does nothing."""
         self._stopping.set()
         if self._thread.ident is not None:
             self._thread.join()

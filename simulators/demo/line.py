@@ -1,6 +1,6 @@
-"""The connection of the scripted people to the controller's socket, by which they read the status and ask for acts.
+"""The connection of the scripted people to the controller's socket: people read the status and ask for acts over it.
 
-A broken connection (after a kill of the controller) is no error: the next status shows if the act was done.
+A connection that breaks (after a kill of the controller) is no error: the next status shows if the act was done.
 """
 
 import time
@@ -63,9 +63,8 @@ class Line:
         return self._signed_in == person
 
     def wait_until_known(self, answer: Answer) -> None:
-        """Waits until the status includes the entry that `answer` names, for at most KNOWN_WITHIN_S seconds.
-
-        So people do not decide on a status that is older than their own act.
+        """Waits until the status includes the entry that `answer` names, for at most KNOWN_WITHIN_S seconds. So people
+        never decide on a status that is older than their own act.
         """
         until_s, seq = time.monotonic() + KNOWN_WITHIN_S, answer.seq or 0
         while (document := self.status()) is not None and time.monotonic() < until_s:
@@ -74,7 +73,7 @@ class Line:
             time.sleep(GLANCE_S)
 
     def hang_up(self) -> None:
-        """Closes the connection, which also signs out a person who was signed in on it."""
+        """Closes the connection. This signs out the person who was signed in over it."""
         if self._client is not None:
             self._client.close()
         self._client = self._signed_in = None

@@ -32,9 +32,8 @@ class MoneyTeller:
         return ", ".join(told)
 
     def look(self, status: TableStatus, entries: Iterable[Entry], lay_open: Callable[[], None]) -> None:
-        """Prints the decisions, payments and prizes that are new since the last call.
-
-        Calls `lay_open` before it prints a change, so that the cards on the table are printed first.
+        """Prints the decisions, payments and prizes since the last call. Before it prints a change, calls `lay_open`,
+        which prints the cards on the table.
         """
         self._tell_decisions(entries, lay_open)
         self._tell_payments(status, lay_open)

@@ -1,6 +1,4 @@
-"""The narrators of a demo. They print for a visitor the rounds, the alerts and how they end, and how to take over a
-post.
-"""
+"""The narrators of a demo: they print the rounds, the alerts and how these end, and how a visitor takes over a post."""
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -37,7 +35,7 @@ class Asking(Protocol):
 
 
 class Narrator:
-    """The receiver of a demo's events. This base class prints only that the controller has ended."""
+    """The receiver of a demo's events. The base class prints only that the controller has ended."""
 
     def __init__(self, talk: Talk, heard: Heard | None = None) -> None:
         """`heard`: the teller of players' wishes if a person acts at the page; otherwise None."""
@@ -53,7 +51,7 @@ class Narrator:
         """Receives the act `ask` of the scripted person in the post `role`, and the controller's answer."""
 
     def your_turn(self, guest: int, ask: Asking) -> None:
-        """Receives the act `ask` that is due at a post held by a visitor, so that no scripted person does it. `guest`:
+        """Receives the act `ask` that is due at a post held by a visitor, and that no scripted person does. `guest`:
         the visitor's number.
         """
 
@@ -82,8 +80,8 @@ class _Hints:
     def are_new(self, guest: int, words: tuple[str, ...], *, in_each_state: bool = False) -> bool:
         """Returns True if the step `words` should be printed for the visitor `guest`, and remembers it as printed.
 
-        In one state of the table each step is printed once. The step that was printed last is printed again in a new
-        state only with `in_each_state`.
+        In one state of the table each step is printed once. In a new state the step that was printed last is printed
+        again only with `in_each_state`.
         """
         is_new = self.would_be_new(guest, words, in_each_state=in_each_state)
         self._here.add((guest, words))
@@ -91,7 +89,7 @@ class _Hints:
         return is_new
 
     def would_be_new(self, guest: int, words: tuple[str, ...], *, in_each_state: bool = False) -> bool:
-        """Returns the same result as `are_new`, but remembers nothing."""
+        """Returns the same result as `are_new`, and remembers nothing."""
         is_same = self._last.get(guest) == words and not in_each_state
         return not is_same and (guest, words) not in self._here
 
@@ -168,8 +166,7 @@ class Storyteller(Narrator):
     def your_turn(self, guest: int, ask: Asking) -> None:
         """Prints, once, the `sabot` command with which the visitor `guest` does the act `ask`.
 
-        To a trainee at the page prints the player's wish instead. Leaves out a trainee's bets, which `Heard.bets`
-        prints.
+        For a trainee at the page prints the player's wish instead, unless the act is a bet, which `Heard.bets` prints.
         """
         if self.heard is not None:
             is_decided = ask.act in DECISIONS  # a player may want the same again

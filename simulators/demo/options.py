@@ -47,8 +47,8 @@ ROUNDS_A_SESSION: Final = 25
 
 
 class DemoOptions(Struct, frozen=True):
-    """The options of one demo. `rounds`: the number of rounds of the only session. With None, one session follows
-    another until the demo is stopped.
+    """The options of one demo. `rounds`: the number of rounds of the only session; None if one session follows another
+    until the demo is stopped.
     """
 
     rounds: int | None = None
@@ -80,7 +80,7 @@ class DemoOptions(Struct, frozen=True):
 
     @property
     def protocols(self) -> dict[Device, str]:
-        """The wire format of each device of the table; only those of card reader and display can be chosen."""
+        """The wire format of each device of the table. Only the formats of card reader and display can be chosen."""
         chosen = {Device.SHOE: self.shoe, Device.JACKPOT_DISPLAY: self.display}
         asked_for = (Device.JACKPOT_SLOTS,) if self.jackpot is Marking.AUTOMATIC else ()
         devices = devices_of(self.profile, asked_for)

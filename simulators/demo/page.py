@@ -22,10 +22,10 @@ _PUTS_RIGHT: Final = "correct-grid"
 
 def button_for(document: bytes, act: str) -> str | None:
     """Returns the key of the label of the dealer's button for `act`, on the page of a table with the status `document`.
-    If the page has no such button, returns the key of its first main button.
 
-    Returns None if the page has neither button. Never returns the main button while bets are taken, while a hand is in
-    turn, and for a card of the bank, nor an agreement with corrections, which another person may have to give.
+    If the page has no such button, returns the key of its first main button. Returns None if the page has neither
+    button. The main button is left out while bets are taken, while a hand is in turn, and for a card of the bank. A
+    button that agrees to corrections is left out, too, since another person may have to agree.
     """
     if (own := own_button_for(document, act)) is not None:
         return own
@@ -46,7 +46,7 @@ def _of_dealer(buttons: Iterable[Offer]) -> str | None:
 
 
 def is_hands_due(document: bytes) -> bool:
-    """True if the table waits for a person to draw a card, not for an act on the page."""
+    """True if the table waits for a person to draw a card; False if it waits for an act on the page."""
     status = _STATUS.decode(document)
     is_played = status.session == SessionPhase.IN_PLAY and not status.holds
     is_dealt = status.round in {RoundPhase.DEALING, RoundPhase.PLAYING}

@@ -27,7 +27,7 @@ class PhysicalBook(Struct):
 
 
 class LampWatch:
-    """Looks at a lamp again and again, and checks that it is lit during a jam (pt.bj.51c)."""
+    """Looks at a lamp at intervals, and checks that it is lit during a jam (pt.bj.51c)."""
 
     GRACE_S: Final = 0.5  # for the lamp to light after the hold appears, or after the device has come back
 
@@ -37,10 +37,8 @@ class LampWatch:
         self._is_noted = False  # the present darkness is among the dark moments
 
     def look(self, *, jam_stands: bool, lamp_lit: bool, now_s: float) -> None:
-        """Looks at the lamp once. Records one violation for a jam during which the lamp has been dark for more than
-        GRACE_S seconds.
-
-        `jam_stands`: True while there is a jam that this lamp must show.
+        """Looks at the lamp once. Records one violation for each jam during which the lamp has been dark for more than
+        GRACE_S seconds. `jam_stands`: True during a jam that this lamp must show.
         """
         if not jam_stands or lamp_lit:
             self._dark_since_s, self._is_noted = None, False

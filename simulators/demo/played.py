@@ -34,10 +34,8 @@ def _nothing() -> None:
 
 
 class Demo:
-    """One demo, from its set-up to its judgement.
-
-    `guests`: the posts that a visitor can take, each with the key of its message, the visitor's number there, and an
-    example of an act with its values.
+    """One demo, from its set-up to its judgement. `guests`: the posts that a visitor can take, each with the key of its
+    message, the visitor's number at the post, and an example of an act with its values.
     """
 
     guests: ClassVar[Sequence[tuple[str, int, str, Mapping[str, str]]]] = (
@@ -62,13 +60,12 @@ class Demo:
     def run(self) -> int:
         """Plays the demo and judges it. Returns 1 for a violation, else 0. Raises LinkInUseError.
 
-        A practice, or an endless demo that a person has stopped, is judged only if it got stuck.
+        A practice, and an endless demo that a person has stopped, are judged only if they got stuck.
         """
         return self._end(self.play())
 
     def play(self) -> Evening:
-        """Plays the demo to its end, ends all processes, removes all links, and returns the results. Keeps the files.
-
+        """Plays the demo to its end, ends all processes, removes all links, keeps the files, and returns the results.
         Raises LinkInUseError.
         """
         options, house = self.options, self.house
@@ -107,9 +104,8 @@ class Demo:
             )
 
     def _play(self, stage: Stage, child: ControllerChild, killer: Killer) -> tuple[Played, int | None]:
-        """Plays to the end; returns the result and the controller's exit code.
-
-        If the controller was killed just at the end, starts it once more, so that it ends in an orderly way.
+        """Plays to the end; returns the result and the controller's exit code. If the controller was killed just at the
+        end, starts it once more for an orderly end.
         """
         played = stage.play()
         killer.stop()
@@ -130,8 +126,8 @@ class Demo:
             yield child.url()
 
     def forms(self, panel: str | None) -> Forms:
-        """Returns a Forms that asks the panel at the address `panel`. With `--json` and without a visitor it asks no
-        panel, so that the script never waits for a form.
+        """Returns a Forms that asks the panel at the address `panel`. With `--json` and without a visitor returns a
+        Forms that asks no panel, so that the script never waits for a form.
         """
         return Forms(None if self.options.as_json and not self.options.you else panel)
 
@@ -167,15 +163,14 @@ class Demo:
             talk.say(key, Ink.GUEST, person=str(number), pin=people[number].pin, command=command)
 
     def _show_log(self) -> None:
-        """Prints the end of the controller's log, since its directory may be deleted later."""
+        """Prints the end of the controller's log. The log's directory may be deleted later."""
         lines = self.house.log.read_text("utf-8", "replace").splitlines()[-12:]
         self._talk.say("controller.log", Ink.ALERT, tail="\n".join(lines))
 
     def _end(self, evening: Evening) -> int:
-        """Lets the oracles judge the demo, and prints the result. Returns the exit code, 1 for a violation and 0
-        otherwise.
+        """Lets the oracles judge the demo, and prints the result. Returns the exit code: 1 for a violation, else 0.
 
-        A practice, or an endless demo that a person has stopped, is judged only if it got stuck.
+        A practice, and an endless demo that a person has stopped, are judged only if they got stuck.
         """
         if evening.played.stalled:
             self._show_log()

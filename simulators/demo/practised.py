@@ -1,5 +1,5 @@
 """The result of a practice: computed from its journal, stored with earlier results, and printed beside the previous
-one.
+result.
 """
 
 import os
@@ -45,11 +45,11 @@ class Refusal(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """The result of a practice. `mistakes`: the number of the trainee's mistakes, by kind; `date`: the day on which the
-    practice ended.
+    """The result of a practice. `mistakes`: the number of the trainee's mistakes, by kind. `date`: the day on which the
+    practice ended. `errors`: the number of acts that were refused or that no player wanted. `rounds_due`: the rounds of
+    the drill.
 
-    `errors`: the number of acts that were refused or that no player wanted. `rounds_due`: the rounds of the drill. In a
-    result that an older version of the program stored, `errors` is None and `rounds_due` is 0.
+    In a result that an older version of the program stored, `errors` is None and `rounds_due` is 0.
     """
 
     drill: str
@@ -69,9 +69,7 @@ class Result(Struct, frozen=True):
 
     @property
     def all_errors(self) -> int:
-        """The number of errors: `errors` or, if that is None in an older result, a number computed from refusals and
-        mistakes.
-        """
+        """The number of errors. For an older result without `errors`, a number computed from refusals and mistakes."""
         refused = round(self.refusals_per_hundred * self.acts / 100)
         return refused + self.mistakes.get(NOT_WANTED, 0) if self.errors is None else self.errors
 
@@ -94,7 +92,7 @@ class Practice(Struct, frozen=True):
 
 def level_behind(last: Result | None, drill: Drill) -> int:
     """Returns the level of the next practice of `drill`, from 1 to FASTEST. `last`: the result of the practice before
-    it; the level is 1 if there is none.
+    it; None gives level 1.
 
     The level rises by one after a complete practice with few errors, and falls by one after a practice with many
     errors.

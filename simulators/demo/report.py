@@ -1,4 +1,4 @@
-"""The report at the end of a demo: its judgement, and the document of `--json` (DESIGN section 5)."""
+"""The report at the end of a demo: the oracles' judgement, and the document of `--json` (DESIGN section 5)."""
 
 import json
 import subprocess
@@ -24,7 +24,7 @@ KILLED = -9
 
 
 class Evening(Struct):
-    """The results of one demo, collected until its table has closed."""
+    """The results of one demo, collected until the table has closed."""
 
     played: Played
     physical: PhysicalBook
@@ -68,10 +68,7 @@ def evidence(house: House, evening: Evening) -> Evidence | None:
 
 
 def document(house: House, evening: Evening) -> dict[str, object]:
-    """Returns the JSON document of a demo.
-
-    For a demo that did not reach its end, leaves out the oracles' judgement.
-    """
+    """Returns the JSON document of a demo. It has the oracles' judgement only for a demo that reached its end."""
     found = _own_violations(evening)
     entries = SegmentTail(house.journal).new_entries()
     if evening.played.is_over:

@@ -1,6 +1,6 @@
-"""Reads the segment files of a journal while they are written, independently of the controller's code.
+"""Reads the segment files of a journal while they are written, without the controller's code.
 
-It returns only whole entries. It does not verify them: the oracles in simulators/oracles verify an exported journal.
+It returns only whole entries and does not verify them. The oracles in simulators/oracles verify an exported journal.
 """
 
 from pathlib import Path
@@ -14,7 +14,7 @@ _CHAIN_BYTES: Final = 32
 
 
 class SegmentTail:
-    """Follows the directory of one journal: each call of `new_entries` returns the entries since the call before."""
+    """Follows the directory of one journal. Each call of `new_entries` returns the entries since the last call."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory

@@ -1,4 +1,4 @@
-"""Finds mistakes that only a practice shows: the table accepted an act, but another one was wanted."""
+"""Finds mistakes that only a practice shows: the table accepted an act, but another act was wanted."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final, Protocol, TypeAlias
@@ -52,9 +52,8 @@ class Slip(Struct, frozen=True):
 
 
 def of_bets(wanted: Mapping[Place, int], laid: Mapping[Place, int]) -> Iterator[Slip]:
-    """Yields the mistakes in a round's bets, from the cents at each place as wanted and as entered.
-
-    A bet that was entered with the right amount at a wrong place is one mistake.
+    """Yields the mistakes in a round's bets, from the cents at each place as wanted and as entered. A bet with the
+    right amount at a wrong place is one mistake.
     """
     missing = {place: cents for place, cents in wanted.items() if place not in laid}
     for place, cents in laid.items():
@@ -111,7 +110,7 @@ def of_act(wish: Asked, entry: Entry) -> Slip | None:
 
 
 def _name(act: str, seat: str) -> str:
-    """Returns the act's name, but "bank-card" for a card drawn for the bank."""
+    """Returns the act's name; "bank-card" for a card drawn for the bank."""
     return "bank-card" if act == "draw-card" and seat in THE_BANK else act
 
 

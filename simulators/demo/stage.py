@@ -76,8 +76,8 @@ class Played(Struct):
 
 
 class Stage:
-    """Plays one demo: lets the scripted people act, and collects evidence for the oracles. Waits end early once
-    `is_stopping` returns True.
+    """Plays one demo: lets the scripted people act, and collects evidence for the oracles. Once `is_stopping` returns
+    True, ends its waits early.
     """
 
     def __init__(
@@ -145,7 +145,7 @@ class Stage:
     def _wait_for_a_change(self) -> None:
         """Sleeps a moment, but returns early at a change that people must react to, such as a card in the mouth.
 
-        Sleeps longer while a machine moves cards by itself, since people have nothing to do then.
+        Sleeps longer while only a machine moves cards by itself: people then have nothing to do.
         """
         began_s = time.monotonic()
         until_s = began_s + self._tempo.look_s
@@ -158,9 +158,8 @@ class Stage:
                 until_s = began_s + LOOKS_PASSED_OVER * self._tempo.look_s
 
     def _step(self) -> bool:
-        """Looks at the table once and lets people do at most one deed.
-
-        Returns True after a deed, and also if none is possible: without a controller, at the end, or after a failure.
+        """Looks at the table once and lets people do at most one deed. Returns True after a deed, and also if no deed
+        is possible: without a controller, at the end, or after a failure.
         """
         self._look_after_controller()
         if not self._equipment.is_served:
@@ -182,8 +181,8 @@ class Stage:
         return self._let_people_act(status, sight)
 
     def _sign_has_followed(self, status: TableStatus) -> bool:
-        """True if the sign shows the amount of the pool, or has had SIGN_FOLLOWS_S seconds to show it. Always True at a
-        table without a jackpot.
+        """True if the sign shows the amount of the pool, has had SIGN_FOLLOWS_S seconds to show it, or if the table has
+        no jackpot.
 
         A sign on a slow line needs part of a second for a new text. The oracles report a sign that stays wrong.
         """
@@ -255,8 +254,8 @@ class Stage:
         return [f"buzzer: an alarm of {alarm_s:.2f} s" for alarm_s in alarms_s if alarm_s < SHORTEST_ALARM_S]
 
     def _keep_evidence(self, status: TableStatus, document: bytes) -> None:
-        """Stores for the oracles the first status after each entry. Between two rounds also stores, once, the place of
-        every card.
+        """Stores for the oracles the first status after each entry, and between two rounds, once, the place of every
+        card.
         """
         if status.journal.waiting or status.journal.seq in self._sightings:
             return
@@ -289,7 +288,7 @@ class Stage:
         for post in POSTS:
             takeover = self._takeovers.get(post.number)
             guest = self._guest_at(post, takeover)
-            # The script's dealer does not see these incidents: a visitor at the post sees and hears them himself.
+            # Incidents that the script's dealer does not see: a visitor at the post sees and hears them.
             seen = sight if guest is None else msgspec.structs.replace(sight, complaint=None, damaged=None)
             view = self._view(guest or post.number, status, seen)
             if guest is not None:
@@ -304,7 +303,7 @@ class Stage:
         return False
 
     def _is_a_form_open(self) -> bool:
-        """True while a visitor fills in a form about the table. Until then the script must not change the table."""
+        """True while a visitor fills in a form about the table. The script must then leave the table as it is."""
         now_s = time.monotonic()
         if is_open := self._forms.are_waited_for(now_s):
             self._changed_s = now_s
@@ -318,8 +317,8 @@ class Stage:
     def _do(self, post: Post, guest: int | None, doing: Touch | Ask, status: TableStatus) -> bool:
         """Lets the scripted person at this post do the deed or act. Returns True if it is done.
 
-        If a visitor holds the post, the script still does the deeds; it leaves an act to the visitor, and prints it as
-        a hint. A person who is still on the way to the table does nothing.
+        If a visitor holds the post, the script still does the deeds. It leaves an act to the visitor, and prints it as
+        a hint. A person on the way to the table does nothing.
         """
         if guest is None and self._is_still_walking(post, status):
             return False

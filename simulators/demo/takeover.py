@@ -1,4 +1,4 @@
-"""Finds out when a visitor takes a post at the table, so that the scripted person there stops acting."""
+"""Finds out that a visitor has taken a post at the table, so that the scripted person there stops acting."""
 
 from collections.abc import Iterable
 from typing import Final

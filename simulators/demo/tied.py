@@ -1,6 +1,6 @@
 """Runs `sabot` tied to the process that started it: if that process dies, even by kill -9, the system ends `sabot`.
 
-Only the demo uses this, so that a killed demo leaves no controller behind. The controller's code knows nothing of it.
+Only the demo uses this, so that a killed demo leaves no controller behind. The controller's code has no part in it.
 """
 
 import ctypes
@@ -15,9 +15,8 @@ _PR_SET_PDEATHSIG: Final = 1  # prctl(2), Linux
 
 
 def tie(parent: int) -> None:
-    """Makes the system send SIGTERM to this process when the thread that started it ends. Raises OSError.
-
-    Ends this process at once if its parent `parent` has died already.
+    """Makes the system send SIGTERM to this process when the thread that started it ends. Raises OSError. Ends this
+    process at once if its parent `parent` has already died.
     """
     if ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "prctl")

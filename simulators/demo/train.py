@@ -91,10 +91,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _chosen(arguments: argparse.Namespace, known: Mapping[str, Drill]) -> tuple[str, bool]:
-    """Returns the name of the drill to practise. Also returns False if the file of mistakes is empty, so that the usual
-    drill is taken, and True otherwise.
-
-    Raises OSError, msgspec.MsgspecError.
+    """Returns the name of the drill to practise, and False if the file of mistakes is empty and the drill therefore the
+    usual one, else True. Raises OSError, msgspec.MsgspecError.
     """
     if arguments.from_journal is None:
         return arguments.drill or next(iter(known)), True
@@ -172,8 +170,8 @@ def _new_table(directory: Path) -> Path:
 
 
 class RoundsOver:
-    """A callable that returns True once the journal has `rounds` finished rounds. It reads the journal only every
-    LOOK_S seconds.
+    """A callable that returns True once the journal has `rounds` finished rounds. Reads the journal every LOOK_S
+    seconds.
     """
 
     def __init__(self, tail: SegmentTail, rounds: int, now_s: Callable[[], float] = time.monotonic) -> None:

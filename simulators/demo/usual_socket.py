@@ -8,9 +8,8 @@ from controller.machine.socket_path import SocketDirectoryRefused, prepare_direc
 
 
 class UsualSocket:
-    """Links the usual path of the socket to this table while the context is open.
-
-    Makes no link if a controller already runs at the usual path, or if the path cannot be used.
+    """Links the usual path of the socket to this table while the context is open. Makes no link if a controller runs at
+    the usual path, or if the path cannot be used.
     """
 
     def __init__(self, target: Path) -> None:

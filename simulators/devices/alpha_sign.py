@@ -1,7 +1,7 @@
 """A simulated Alpha (BetaBrite) sign: its memory, TEXT and STRING files, priority message and read-back.
 
 The sign ignores a packet that is incomplete, has a wrong checksum, or is for another type or address. It ignores writes
-to files that its memory does not have, and all input while it clears its memory. A packet may hold several commands.
+to files that its memory lacks, and all input while it clears its memory. A packet may hold several commands.
 """
 
 import re
@@ -76,7 +76,7 @@ class SimulatedAlphaSign(Quiet):
         self._out.clear()
 
     def overwrite(self, text: bytes) -> None:
-        """Writes `text` into every STRING file, as another host on the line might do."""
+        """Writes `text` into every STRING file. Simulates another host on the line."""
         self._memory.strings = dict.fromkeys(self._memory.strings, text)
 
     # ---- the wire and the clock

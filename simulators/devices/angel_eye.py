@@ -1,7 +1,7 @@
 """A simulated Angel Eye shoe, which serves as card reader at a shuffler's mouth or as a dealing shoe.
 
-The shoe sends each telegram three times and stores none, so that a telegram is lost if no host listens. It plays its
-own game of baccarat with the cards that pass its reader.
+The shoe sends each telegram three times and stores none: a telegram is lost if no host listens. It plays its own game
+of baccarat with the cards that pass its reader.
 """
 
 from typing import Final, assert_never
@@ -101,9 +101,7 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
     # ---- what hands do
 
     def card_passes(self, card: PhysicalCard, now_s: float) -> None:
-        """Moves a card past the reader, which reports it if the shoe has power; the shoe's lock does not stop such a
-        card.
-        """
+        """Moves a card past the reader, which reports it if the shoe has power, even if the shoe is locked."""
         self._seen += 1
         if shown := self._faults.take(CardShown, self._seen):
             self._tell_face(shown.face)
@@ -137,7 +135,7 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
         self._turn_lock(locked=locked)
 
     def touch_preset(self, address: str, value: str) -> None:
-        """Reports a setting as changed by a person at the shoe itself."""
+        """Changes a setting as a person does at the shoe itself, and reports the change."""
         self._say(PresetChanged(address, value))
 
     def raise_error(self, code: int, *, halted: bool = True) -> None:

@@ -1,4 +1,4 @@
-"""The game of baccarat that an Angel Eye plays by itself with passing cards; at a blackjack table it has no meaning."""
+"""The game of baccarat that an Angel Eye plays by itself with passing cards. It has no meaning at a blackjack table."""
 
 from msgspec import Struct, field
 
@@ -22,7 +22,7 @@ class BaccaratGame(Struct):
 
     def take(self, face: str) -> tuple[Target, int, GameEnded | None]:
         """Adds a card to the game. Returns the side that gets the card, the card's number on that side (from 1), and
-        the result if the game ends, else None.
+        the result of the game; None while the game goes on.
         """
         target = self._next_target()
         hand = self.player if target is Target.PLAYER else self.banker

@@ -16,10 +16,10 @@ class SimulatedDevice(Protocol):
         """Returns the bytes to send on the wire, and forgets them; b"" for none."""
 
     def next_time_s(self) -> float | None:
-        """Returns the time at which `on_time` is due next; None for never."""
+        """Returns the time at which `on_time` is due next; None if it is never due."""
 
     def on_time(self, now_s: float) -> None:
-        """Does all work that is due at `now_s`; an early or late call is harmless."""
+        """Does all work that is due at `now_s`. An early or late call does no harm."""
 
 
 class Quiet:

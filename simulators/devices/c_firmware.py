@@ -33,8 +33,8 @@ class CFirmware(TdpFirmware[StatusT, CommandT, EventT], Generic[StatusT, Command
         """Passes an event of the mechanism on to the C core."""
 
     def _start_words(self) -> tuple[int, ...]:
-        """Returns the further words of the line of text that starts a boot of the C core; they follow the boot's cause.
-        This base class has none.
+        """Returns the words that follow the boot's cause in the line of text that starts a boot of the C core. The base
+        class has none.
         """
         return ()
 
@@ -70,7 +70,7 @@ class CFirmware(TdpFirmware[StatusT, CommandT, EventT], Generic[StatusT, Command
         super().receive_data(data, now_s)
 
     def _spoil(self, now_s: float) -> None:
-        """Leaves it to the C core to draw its next boot number."""
+        """Makes the C core draw its next boot number."""
         self.reboot(now_s, off_s=OFF_S, forget_counts=True)
 
     @property
@@ -94,7 +94,7 @@ class CFirmware(TdpFirmware[StatusT, CommandT, EventT], Generic[StatusT, Command
         self._asked = self._core.last.wants
 
     def _lock_down(self) -> None:
-        """Does nothing: the C core withdraws its permissions itself."""
+        """Does nothing: the C core itself withdraws its permissions."""
 
     def _lower_counts(self, by: int) -> None:
         self._core.tell_now("add", -by % U32)

@@ -30,7 +30,7 @@ class CShuffler(CFirmware[ShufflerStatus, ShufflerCommand, ShufflerEvent], Simul
     _told = 0
 
     def _post(self, event: ShufflerEvent, now_s: float) -> None:
-        """Passes an event of the mechanism on to the C core. A jam is passed on even while the firmware hangs or has no
+        """Passes an event of the mechanism on to the C core. A jam is passed on even if the firmware hangs or has no
         power.
         """
         if isinstance(event, Jammed) and self._power is not Power.ON:
@@ -57,8 +57,8 @@ class CShuffler(CFirmware[ShufflerStatus, ShufflerCommand, ShufflerEvent], Simul
         return self._told, proof
 
     def _forget_counts(self) -> None:
-        """Makes the C core lose its counts at the next boot. It will find that a loss of power interrupted a motion,
-        and no proof of the motion's end.
+        """Makes the C core lose its counts at the next boot: it then finds an interrupted motion, and no proof of the
+        motion's end.
         """
         self._core.tell_now("cut", BITS[Work.FEED])
         self._proof = UNPROVEN

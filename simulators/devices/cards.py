@@ -64,7 +64,7 @@ def spare_deck(backs: int) -> tuple[PhysicalCard, ...]:
 
 
 def is_like(one: PhysicalCard, other: PhysicalCard) -> bool:
-    """True if both cards look the same, so that one can replace the other."""
+    """True if both cards have the same face and back, so that one can replace the other."""
     return (one.face, one.back) == (other.face, other.back)
 
 

@@ -8,7 +8,7 @@ from simulators.devices.panel import SimulatedPanel
 
 
 class SimulatedDisplay(SimulatedPanel[DisplayStatus, DisplayApply]):
-    """A display with read-back. Without a host it shows the fault picture and never an old amount, unless its panel is
+    """A display with read-back. Without a host it shows the fault picture, never an old amount, unless its panel is
     stuck.
     """
 
@@ -31,8 +31,8 @@ class SimulatedDisplay(SimulatedPanel[DisplayStatus, DisplayApply]):
         return True
 
     def _show(self, wanted: DisplayApply, now_s: float) -> None:
-        """Shows the picture of a command. While the host is silent, shows the fault picture instead, and the answer
-        reports that.
+        """Shows the picture of a command. While the host is silent, shows the fault picture, and reports that picture
+        in the answer.
         """
         super()._show(replace(wanted, fault=wanted.fault or self._link.must_lock), now_s)
 

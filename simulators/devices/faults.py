@@ -1,9 +1,9 @@
-"""The faults of a simulated device: one typed plan for each device. Each planned fault has the number of the operation
-at which it is due, `at`.
+"""The faults of a simulated device: one typed plan for each device.
 
-A fault happens once, at the first operation from number `at` on at which it is possible. If a double feed skips that
-number, the fault happens at a later operation. A fault counts as met only if it has changed the device's behaviour. The
-plan contains no times, so that the same plan and sequence of operations have the same effect at any speed.
+`at` of a planned fault is the number of the operation at which it is due. A fault happens once: at the first operation
+from number `at` on at which it is possible. If a double feed skips that number, the fault happens at a later operation.
+A fault is met once it has changed the device's behaviour. The plan contains no times, so the same plan and sequence of
+operations have the same effect at any speed.
 """
 
 from collections import Counter
@@ -29,7 +29,7 @@ class Fault(Struct, frozen=True):
     at: int
 
     def is_at(self, spot: Spot | None) -> bool:
-        """True only if `spot` is None, since a fault of this kind belongs to no spot."""
+        """True if `spot` is None. A fault of this kind belongs to no spot."""
         return spot is None
 
 
@@ -119,9 +119,7 @@ class ReversedCard(Fault, frozen=True):
 
 
 class DrawWhileLocked(Fault, frozen=True):
-    """A person locks an Angel Eye with its key before card number `at` passes, so that this card passes
-    a locked shoe.
-    """
+    """A person locks an Angel Eye with its key before card number `at` passes. The card then passes a locked shoe."""
 
 
 class PresetTouched(Fault, frozen=True):
@@ -226,7 +224,7 @@ NO_FAULTS = FaultPlan()
 
 @dataclass(slots=True)
 class FaultBook:
-    """The faults of a plan that have not happened yet; gives the device each due fault once, and counts the faults met
+    """The faults of a plan that have not happened yet. Gives the device each due fault once, and counts the met faults
     by kind.
     """
 

@@ -155,15 +155,13 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         }
 
     def _spoil(self, now_s: float) -> None:
-        """Cuts the power and spoils the kept numbers, so that the next boot number is a drawn one."""
+        """Cuts the power and damages the stored numbers, so that the device draws its next boot number."""
         self._boot = self._boot * 0x19660D % 2**31 + 2**24
         self.reboot(now_s, off_s=OFF_S, forget_counts=True)
 
     def identify_as(self, identity: DeviceIdentity) -> None:
-        """Sets the identity that the device reports from the next boot on, as if another device had replaced it or it
-        reported a false identity.
-
-        If `keys` is set, the device gets the key of the new serial number at once.
+        """Sets the identity that the device reports from the next boot on, like a replaced device or a false report. If
+        `keys` is set, gives the device the key of the new serial number at once.
         """
         self._identity = identity
         if self.keys is not None:
@@ -187,7 +185,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         return self.link_type(self._identity, self._boot, now_s)
 
     def _draw_nonce(self) -> bytes:
-        """Returns a nonce made of boot number and a count, which the device never repeats."""
+        """Returns a nonce made of the boot number and a count. The device never repeats a nonce."""
         self._nonces += 1
         return self._boot.to_bytes(8, "little") + self._nonces.to_bytes(8, "little")
 
@@ -292,13 +290,13 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
     # ---- talking
 
     def _is_silence_news(self) -> bool:
-        """True before the first status, and if the host has become silent or is heard again since the last shown
-        status.
+        """True before the first status, and if the host has become silent or is heard again since that status was
+        shown.
         """
         return self._shown is None or self._shown.host_silent is not self._link.must_lock
 
     def _post(self, event: EventT, now_s: float) -> None:
-        """Reports an event that has just happened, together with the status after it; does nothing unless the firmware
+        """Reports an event that has just happened, together with the status after it. Does nothing unless the firmware
         runs.
         """
         if self._power is not Power.ON:
@@ -394,4 +392,4 @@ def pairable(kind: type[FirmwareT]) -> type[FirmwareT]:
 
 
 def _nobody_minds() -> None:
-    """Does nothing; the default value of `before_talk`."""
+    """Does nothing. The default value of `before_talk`."""

@@ -14,7 +14,7 @@ class Magazine(ABC):
         self._lying: deque[PhysicalCard] = deque()
 
     def put_cards(self, cards: Iterable[PhysicalCard]) -> None:
-        """Puts cards in, behind those already there."""
+        """Puts cards in, behind those already inside."""
         self._lying.extend(cards)
 
     def take_all_cards(self) -> tuple[PhysicalCard, ...]:

@@ -45,7 +45,7 @@ class SimulatedPanel(TdpFirmware[StatusT, PictureT | Query, DisplayEvent], Gener
             self._settle(now_s)
 
     def stick(self, now_s: float) -> None:
-        """Makes the panel keep its present picture whatever it is told to show."""
+        """Makes the panel keep its present picture, whatever picture it gets."""
         self._wanted, self._stuck_told = self._picture, False
         self._settle(now_s)
 

@@ -33,9 +33,7 @@ class SimulatedRelay(Quiet):
 
     def receive_data(self, data: bytes, now_s: float) -> None:
         """Sets the relay by the last byte of `data`: `1` powers it for LETS_GO_AFTER_S seconds, any other byte releases
-        it.
-
-        Empty `data` changes nothing.
+        it. Empty `data` changes nothing.
         """
         if not data:
             return
@@ -75,9 +73,8 @@ class SimulatedKey(Quiet):
         return again_s if self._off_at_s is None else min(again_s, self._off_at_s)
 
     def on_time(self, now_s: float) -> None:
-        """Turns the key back if that is due. Otherwise sends the key's level again, every KEY_SAID_EVERY_S seconds.
-
-        The repetition is for a host that has only just opened the line.
+        """Turns the key back if that is due. Otherwise sends the key's level again, every KEY_SAID_EVERY_S seconds, for
+        a host that has only just opened the line.
         """
         if self._off_at_s is not None and now_s >= self._off_at_s:
             self._off_at_s = None

@@ -63,9 +63,7 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent], Magazine):
         }
 
     def card_passes(self, card: PhysicalCard, now_s: float) -> None:
-        """Moves a card past the reader, which reports it if its firmware runs; the shoe's lock does not stop such a
-        card.
-        """
+        """Moves a card past the reader, even if the shoe is locked. The reader reports it if its firmware runs."""
         self._seen += 1
         if self._power is Power.ON and (shown := self._faults.take(CardShown, self._seen)):
             self.tell_of((shown.face,), now_s)
@@ -78,7 +76,7 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent], Magazine):
         self._settle(now_s)
 
     def tell_of(self, faces: Iterable[str], now_s: float) -> None:
-        """Reports that cards with these faces have passed, although none has."""
+        """Falsely reports that cards with these faces have passed."""
         for face in faces:
             self._passages = (self._passages + 1) % U32
             self._post(CardPassed(self._passages, card_byte(face)), now_s)

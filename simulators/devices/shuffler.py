@@ -81,7 +81,7 @@ class SimulatedShuffler(ShufflerFirmware):
         self.put_cards_in_hopper((*self.take_from_tray(now_s), *make_cards(1)[:CARDS_LOADED]), now_s)
 
     def _jam_at_mouth(self, now_s: float) -> None:
-        """Jams a card in the mouth, whatever the machine is doing; does nothing if the machine is empty."""
+        """Jams a card in the mouth, in any state of the machine. Does nothing if the machine is empty."""
         if self.machine.inside:
             self.jam_now(Stuck(Spot.MOUTH, 1), now_s)
 
@@ -105,18 +105,16 @@ class SimulatedShuffler(ShufflerFirmware):
         return taken
 
     def put_inside_by_lid(self, cards: Iterable[PhysicalCard], now_s: float) -> tuple[PhysicalCard, ...]:
-        """Puts cards into the slots by hand, so that no counter counts them.
-
-        Returns the cards that did not go in, because the lid is closed or the slots are full.
+        """Puts cards into the slots by hand, past every counter. Returns the cards that did not go in, because the lid
+        is closed or the slots are full.
         """
         left = self.machine.put_inside(cards)
         self._settle(now_s)
         return left
 
     def take_all_inside(self, now_s: float) -> tuple[PhysicalCard, ...]:
-        """Takes every card out of slots and buffer by hand, so that no counter counts them, and returns the cards.
-
-        Returns no card if the lid is closed.
+        """Takes every card out of slots and buffer by hand, past every counter, and returns the cards. Returns no card
+        if the lid is closed.
         """
         taken = self.machine.take_inside()
         self._settle(now_s)

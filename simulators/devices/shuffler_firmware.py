@@ -42,10 +42,10 @@ WIRE_PLACES: Final = {
 
 
 class Work(Enum):
-    """The kinds of work of the carousel, which does one at a time. FEED takes precedence over PRESENT.
+    """The kinds of work of the carousel, which does one at a time.
 
-    This order makes the cards independent of timing: no card leaves between two cards of the same packet, even if the
-    host opens the mouth before the feed.
+    FEED comes before PRESENT. This makes the cards independent of timing: no card leaves between two cards of the same
+    packet, even if the host opens the mouth before the feed.
     """
 
     RECOUNT = auto()
@@ -206,9 +206,7 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
         self._lock_down()
 
     def tell_retries(self, count: int, now_s: float) -> None:
-        """Reports `count` times, falsely, that the device has freed a stuck card by itself, as a fluttering sensor
-        would.
-        """
+        """Falsely reports `count` times that the device has freed a stuck card by itself, like a fluttering sensor."""
         for _ in range(count):
             self._post(CardRetried(WirePlace.FEED, 1), now_s)
         self._settle(now_s)
@@ -232,9 +230,8 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
             self._due_s = now_s + (self._pace.of(work) if work else 0.0)
 
     def _next_work(self) -> Work | None:
-        """Returns the next work that the host's orders demand; None if there is none.
-
-        A device that has locked itself has no orders, since the lock withdraws them.
+        """Returns the next work that the host's orders demand; None if they demand none. A device that has locked
+        itself has no orders.
         """
         orders, machine = self._orders, self.machine
         if orders.recount_request is not None:

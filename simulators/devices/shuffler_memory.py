@@ -69,7 +69,7 @@ class ShufflerMemory(Struct):
 
     def owed(self, release_until: int) -> int:
         """Returns the number of cards that may still leave until `cards_out` reaches `release_until`, in serial
-        arithmetic; 0 or less if none may.
+        arithmetic. 0 or less: no card may leave.
         """
         return (release_until - self.cards_out + U32 // 2) % U32 - U32 // 2
 
@@ -98,7 +98,7 @@ class ShufflerOrders(Struct):
 
     def take_what_locks(self, wanted: ShufflerApply, memory: ShufflerMemory) -> None:
         """Withdraws every permission, because the device has refused the command `wanted`. Takes over
-        `wanted.release_until` only if no card may leave under it.
+        `wanted.release_until` if it lets no card leave.
         """
         self.lock(memory)
         if memory.owed(wanted.release_until) <= 0:

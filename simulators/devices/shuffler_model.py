@@ -1,9 +1,9 @@
 """The mechanism of a continuous shuffler: cards, carousel, buffer, jams and lid, without times, wire or counters.
 
 A card goes from the hopper past the feed sensor into a random slot of the carousel. When the output buffer runs low, a
-whole random slot is ejected into it; the first card of the buffer lies behind the mouth. Each card is a physical object
-in exactly one place. Random numbers are drawn only by motions, in their order, so that the same seed and sequence of
-motions give the same cards at any timing.
+whole random slot is ejected into it. The first card of the buffer lies behind the mouth. Each card is a physical object
+in exactly one place. Only motions draw random numbers, in their order, so the same seed and sequence of motions give
+the same cards at any timing.
 """
 
 from collections import deque
@@ -15,8 +15,8 @@ from msgspec import Struct
 from simulators.devices.cards import PhysicalCard, Place
 from simulators.devices.faults import DoubleFeed, FaultBook, Jam, Miscount, Retry, Spot
 
-# Public knowledge of such machines: 38 compartments, slots of up to 10, ejection of a whole slot (one
-# well filled if there is one) when the buffer is down to 8. A slot of 10 then fills it to 18 at the most.
+# The figures of known machines: 38 compartments, slots of up to 10, ejection of a whole slot (a well filled one if
+# there is one) when the buffer is down to 8. A slot of 10 then fills the buffer to 18 at most.
 SLOTS = 38
 SLOT_CAPACITY = 10
 WELL_FILLED = 7
@@ -38,8 +38,8 @@ class Freed(Struct, frozen=True):
 
 
 class Passed(Struct, frozen=True):
-    """The result of a motion in which cards passed the counter. `counted`: the number that it counted. `stuck`: the
-    cards then jammed behind the counter.
+    """The result of a motion in which cards passed the counter. `counted`: the counter's number. `stuck`: the cards
+    that then jammed behind the counter.
     """
 
     cards: tuple[PhysicalCard, ...]
@@ -97,9 +97,7 @@ class ShufflerMechanism:
         return self._fed + self._dealt
 
     def cards_by_place(self) -> Mapping[Place, tuple[PhysicalCard, ...]]:
-        """Returns all cards in the machine, by place; only for the check of physical cards, since no wire may carry
-        them.
-        """
+        """Returns all cards in the machine, by place. For the check of physical cards alone: no wire may carry them."""
         return {
             Place.HOPPER: tuple(self.hopper),
             Place.SLOTS: tuple(card for slot in self._slots for card in slot),
@@ -186,9 +184,8 @@ class ShufflerMechanism:
         return taken
 
     def put_inside(self, cards: Iterable[PhysicalCard]) -> tuple[PhysicalCard, ...]:
-        """Puts cards into the emptiest slots by hand, so that no counter counts them.
-
-        Returns the cards that did not fit; all cards if the lid is closed.
+        """Puts cards into the emptiest slots by hand, past every counter. Returns the cards that did not fit, or all
+        cards if the lid is closed.
         """
         waiting = deque(cards)
         while self.lid_open and waiting and self._has_room:
@@ -196,9 +193,8 @@ class ShufflerMechanism:
         return tuple(waiting)
 
     def take_inside(self) -> tuple[PhysicalCard, ...]:
-        """Takes every card out of slots and buffer by hand, so that no counter counts them, and returns the cards.
-
-        Returns no card if the lid is closed.
+        """Takes every card out of slots and buffer by hand, past every counter, and returns the cards. Returns no card
+        if the lid is closed.
         """
         if not self.lid_open:
             return ()
@@ -238,9 +234,10 @@ class ShufflerMechanism:
             slot.clear()
 
     def _bring_forward(self) -> None:
-        """Brings a card with a rank in `next_ranks` to the front of the buffer, by exchange with a card in a random
-        slot. Changes nothing if the front card has such a rank, or if no card in the slots has one. Then empties
-        `next_ranks`.
+        """Brings a card with a rank in `next_ranks` to the front of the buffer, in exchange for a card of a random
+        slot. Then empties `next_ranks`.
+
+        Changes nothing if the front card has such a rank, or if no card in the slots has one.
         """
         ranks, self.next_ranks = self.next_ranks, frozenset()
         if not ranks or (self._buffer and self._buffer[0].face[:-1] in ranks):

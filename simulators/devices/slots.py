@@ -78,7 +78,7 @@ class SimulatedSlots(TdpFirmware[SlotsStatus, SlotsCommand, SlotsEvent]):
         self._settle(now_s)
 
     def misread(self, seat: int, now_s: float) -> None:
-        """Makes the sensor of the seat's slot report the opposite from now on; the device does not notice."""
+        """Makes the sensor of the seat's slot report the opposite from now on. The device does not notice."""
         self._misread |= _bit(seat)
         self._settle(now_s)
 
@@ -133,7 +133,7 @@ class SimulatedSlots(TdpFirmware[SlotsStatus, SlotsCommand, SlotsEvent]):
             self._post(SlotsChanged(), now_s)
 
     def _lock_down(self) -> None:
-        """Does nothing: lamps give no permission, and chips are collected only by command."""
+        """Does nothing: a lamp gives no permission, and a command alone collects chips."""
 
     def _power_lost(self) -> None:
         self._lit = self._blinking = 0

@@ -1,9 +1,9 @@
 """A simulated Slingshot 2 wheel, which plays one game after another. It sends a status every half second, and each
 number.
 
-The wheel launches its ball by itself, as the recorded wheel did, or waits until a dealer launches it. Each line is sent
-once: it is lost if no host listens. Times are those of the recorded wheel, which sends a number alone 0.18 s before the
-first status that contains it. `spins` lists the spins as they really were.
+The wheel launches its ball by itself, as the recorded wheel did, or waits until a dealer launches it. It sends each
+line once; a line is lost if no host listens. Its times are those of the recorded wheel, which sends a number alone 0.18
+s before the first status with this number. `spins` lists the spins as they really were.
 """
 
 from math import inf
@@ -138,9 +138,8 @@ class SimulatedWheel(Quiet, Faulty):
         self.silences.append((from_s, until_s))
 
     def restart(self, now_s: float, off_s: float) -> None:
-        """Cuts the wheel's power for `off_s` seconds; afterwards games are numbered from 1 again.
-
-        If the ball is running, it comes to rest, and its number is never sent.
+        """Cuts the wheel's power for `off_s` seconds. Afterwards games are numbered from 1 again. A running ball comes
+        to rest, and its number is never sent.
         """
         if self.is_running:
             self.spins[-1].ended_s = now_s
@@ -254,8 +253,10 @@ class SimulatedWheel(Quiet, Faulty):
         self._enter(state, now_s, HANDS_TAKE_S)
 
     def _announce(self, now_s: float) -> None:
-        """Draws the number on which the ball falls, and sends the announced number alone on the line. In a misread spin
-        these two numbers differ. The next status contains the announced number as well.
+        """Draws the number on which the ball falls, and sends the announced number alone on the line. The next status
+        contains the announced number, too.
+
+        In a misread spin the two numbers differ.
         """
         self._falls_on = self._landing = self._numbers.randrange(37)
         if self.spins[-1].wrong is SpinGoesWrong.MISREAD:

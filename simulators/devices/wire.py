@@ -65,8 +65,8 @@ class Adapter:
     """A simulated FTDI adapter. It passes full packets on at once, and all other bytes at the next tick of its latency
     timer.
 
-    As in the real chip, the timer ticks from `began_s` on, whether data comes or not. `latency_s` 0 passes all bytes on
-    at once, as without an adapter.
+    As in the real chip, the timer always ticks from `began_s` on. With `latency_s` 0 all bytes pass at once, as without
+    an adapter.
     """
 
     def __init__(self, latency_s: float, began_s: float = 0.0) -> None:

@@ -1,7 +1,7 @@
 """`sabot-sim floor`: runs a private PostgreSQL, the floor's real program with its page, and simulated tables.
 
-Each table replays the entries of a simulated evening, and the real uplink sends them to the floor over TLS. At the end
-the floor's entries are compared with those of the tables.
+Each table replays the entries of a simulated evening. The real uplink sends them to the floor over TLS. At the end the
+command compares the floor's entries with those of the tables.
 """
 
 import argparse
@@ -63,8 +63,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Runs a floor with its tables for `--seconds`, or until SIGINT or SIGTERM, and prints the report.
 
-    Returns 0 if the recount of the floor's entries finds no fault, 1 if it finds faults, 2 for wrong options or if
-    PostgreSQL is not installed.
+    Returns 0 if the recount of the floor's entries finds no fault, 1 if it finds faults, 2 for wrong options or without
+    PostgreSQL.
     """
     is_possible = 1 <= arguments.tables <= MOST_TABLES and 1 <= arguments.processes <= MOST_PROCESSES
     if not is_possible or arguments.rate <= 0 or arguments.look <= 0:
@@ -106,9 +106,7 @@ def _floor(arguments: argparse.Namespace, directory: Path, server: PrivatePostgr
 
 
 class _Used(msgspec.Struct, frozen=True):
-    """The processor seconds used by the floor, by PostgreSQL and by this process, and the disk space used, up to one
-    moment.
-    """
+    """The processor seconds of the floor, of PostgreSQL and of this process, and the disk space, up to one moment."""
 
     at_s: float
     floor_s: float
@@ -129,15 +127,14 @@ class _Used(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """The result of a floor's run.
+    """The result of a floor's run. `wrong`: the first MOST_SAID faults of the recount. `troubles`: failures of the
+    tables' uplinks.
 
-    `wrong`: the first MOST_SAID faults of the recount. `troubles`: failures of the tables' uplinks. `contributions`,
-    `hits`: the numbers that the linked pool has counted. `least_contributions`: the contributions of the table with the
-    fewest, which shows that every table has played rounds.
-
-    `p50_ms`, `p99_ms`: percentiles of the delay from an entry's due time to the floor's acknowledgement. `batch_...`:
-    the same for the delay from the write of a batch's last entry. `floor_s`, `database_s`, `tables_s`: processor
-    seconds. `bytes_kept`, `bytes_logged`: the growth of the database and of its log.
+    `contributions`, `hits`: the numbers that the linked pool has counted. `least_contributions`: the contributions of
+    the table with the fewest; above 0, every table has played rounds. `p50_ms`, `p99_ms`: percentiles of the delay from
+    an entry's due time to the floor's acknowledgement. `batch_...`: the percentiles of the delay from the write of a
+    batch's last entry to that acknowledgement. `floor_s`, `database_s`, `tables_s`: processor seconds. `bytes_kept`,
+    `bytes_logged`: the growth of the database and of its log.
     """
 
     tables: int
@@ -171,7 +168,9 @@ from of_table
 
 
 def _linked(conninfo: str) -> tuple[int, int, int]:
-    """Returns three counts of the linked pool: all contributions, those of the table with the fewest, and the hits."""
+    """Returns three counts of the linked pool: all contributions, the contributions of the table with the fewest, and
+    the hits.
+    """
     with psycopg.connect(conninfo) as connection:
         contributions, least, hits = connection.execute(_LINKED).fetchone() or (0, 0, 0)
     return contributions, least, hits

@@ -1,5 +1,5 @@
-"""Runs a private PostgreSQL server from Debian's package, with its own directory and Unix socket, without touching any
-other server.
+"""Runs a private PostgreSQL server from Debian's package, with its own directory and Unix socket. It touches no other
+server.
 """
 
 import os
@@ -24,7 +24,7 @@ _ENVIRONMENT: Final = {"LC_ALL": "C", "PATH": os.defpath, "TZ": "UTC"}
 
 
 class PostgresMissing(Exception):  # noqa: N818 (the name says what is missing)
-    """The PostgreSQL server is not installed; the error's text contains the command that installs it."""
+    """The PostgreSQL server is not installed. The error's text has the command that installs it."""
 
 
 def binaries() -> Path:
@@ -36,9 +36,9 @@ def binaries() -> Path:
 
 
 class PrivatePostgres:
-    """A PostgreSQL server that runs while the context is open; its files are deleted at the end.
+    """A PostgreSQL server that runs while the context is open. Its files are deleted at the end.
 
-    PostgreSQL refuses to run as root: in that case an unprivileged user runs it, in a directory that only this user can
+    PostgreSQL refuses to run as root. For root, an unprivileged user runs it in a directory that only this user can
     enter.
     """
 
@@ -49,11 +49,9 @@ class PrivatePostgres:
         primary: "PrivatePostgres | None" = None,
         restores: "PrivatePostgres | None" = None,
     ) -> None:
-        """`settings`: further settings of the server, each as `name=value`. For a server with `restores` they contain
-        the target of the recovery.
-
-        `primary`: the server whose replica this server is until it is promoted. `restores`: the server from whose base
-        backup and archive this server starts.
+        """`settings`: further settings of the server, each as `name=value`. `primary`: the server whose replica this
+        server is until it is promoted. `restores`: the server from whose base backup and archive this server starts;
+        `settings` then has the target of the recovery.
         """
         self._binaries = binaries()
         self._settings = settings

@@ -1,7 +1,7 @@
 """Checks a floor's database independently, by the bytes of its entries and by the tables' own journals.
 
 This code shares nothing with the floor or the controller: it reads chain and segments by FORMAT.md, and rows by plain
-SQL. Each fault is returned as one sentence. `python -m simulators.floor.recount CONNECTION [DIRECTORY ...]` checks a
+SQL. It returns each fault as one sentence. `python -m simulators.floor.recount CONNECTION [DIRECTORY ...]` checks a
 database; each directory holds a table's journal and has the table's name.
 """
 
@@ -43,7 +43,7 @@ _PREFIX: Final = struct.Struct("<III")
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """A table's own journal: its entries as bytes, by number. `is_carried`: True if the floor must have all of them."""
+    """A table's own journal: its entries as bytes, by number. `is_carried`: True if the floor must have every entry."""
 
     payloads: Mapping[int, bytes]
     is_carried: bool = True
@@ -118,9 +118,8 @@ def _lines(connection: psycopg.Connection) -> dict[tuple[str, int], _Line]:
 
 
 def _rows(connection: psycopg.Connection) -> tuple[dict[tuple[str, int], Rows], list[str]]:
-    """Returns all rows, by table and epoch, and a fault for each entry that is stored twice.
-
-    The database can hold an entry twice, since the month is part of its key.
+    """Returns all rows, by table and epoch, and a fault for each entry that is stored twice. The database can store an
+    entry twice, since the month is part of its key.
     """
     found: defaultdict[tuple[str, int], Rows] = defaultdict(dict)
     twice: list[str] = []
@@ -164,10 +163,10 @@ def _wear(connection: psycopg.Connection) -> Counter[tuple[str, str, str]]:
 
 
 def _line_wrong(line: _Line, rows: Rows, above: Rows | None, missing: set[tuple[str, int, int]]) -> Iterator[str]:
-    """Yields the faults in the entries of one table and epoch. Each entry must continue the number and the hash chain
-    of the previous one.
+    """Yields the faults in the entries of one table and epoch: each entry must continue the number and the hash chain
+    of the one before.
 
-    `above`: the entries of the epoch before. `missing`: the entries, by table, epoch and number, before which a gap is
+    `above`: the entries of the earlier epoch. `missing`: the entries, by table, epoch and number, before which a gap is
     no fault.
     """
     named = f"{line.table} epoch {line.epoch}"
@@ -187,9 +186,8 @@ def _line_wrong(line: _Line, rows: Rows, above: Rows | None, missing: set[tuple[
 
 
 def _before(line: _Line, above: Rows | None) -> tuple[int, bytes | None]:
-    """Returns the number and the chain value of the last entry before this epoch, which is in `above`.
-
-    Returns 0 and ZERO if the epoch begins with entry 1. Returns 0 and None if `above` does not have the entry.
+    """Returns the number and the chain value of the last entry before this epoch, from `above`. Returns 0 and ZERO if
+    the epoch begins with entry 1, and 0 and None if `above` lacks the entry.
     """
     if line.first == 1:
         return 0, ZERO
@@ -258,8 +256,8 @@ def _history(name: str, lines: Mapping[tuple[str, int], _Line], rows: Mapping[tu
 
 
 def _journal_wrong(name: str, journal: Journal, history: Rows) -> Iterator[str]:
-    """Yields a fault for each entry of the floor that differs from the table's journal. Yields one more if the floor
-    lacks entries that it must have.
+    """Yields a fault for each entry of the floor that differs from the table's journal, and one more if the floor lacks
+    entries that it must have.
     """
     for seq, row in history.items():
         if journal.payloads.get(seq) != row.payload:
@@ -269,9 +267,9 @@ def _journal_wrong(name: str, journal: Journal, history: Rows) -> Iterator[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Prints the faults of a database. Returns 0 if there are none, 1 if there are some. Raises psycopg.Error, OSError.
+    """Prints the faults of a database. Returns 0 without faults, 1 with faults. Raises psycopg.Error, OSError.
 
-    `arguments`: the connection, then the directories of the tables' journals; each directory has the name of its table.
+    `arguments`: the connection, then the directories of the tables' journals. Each directory has the name of its table.
     """
     journals = {Path(one).name: journal_in(Path(one)) for one in arguments[1:]}
     found = recount(arguments[0], journals)

@@ -1,7 +1,7 @@
 """Checks linked pools independently, by the bytes of entries: each contribution counts once, and each hit has one
 amount.
 
-The database is asked only in which numbered step a contribution or hit was counted. Amounts, shares and resets are
+The database tells only in which numbered step it has counted a contribution or hit. Amounts, shares and resets are
 computed here from the rules, and must equal those in the database.
 """
 
@@ -29,10 +29,8 @@ CURRENCY: Final = re.compile(r"[A-Z]{3}")
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """The data of all entries about pools. `added`: the contributions. `hits`: the table's clock at each hit.
-
-    `told`: the amounts of hits that tables' entries state. `uncounted`: the places of entries that do not count in
-    full.
+    """The data of all entries about pools. `added`: the contributions. `hits`: the table's clock at each hit. `told`:
+    the amounts of hits that tables' entries state. `uncounted`: the places of entries that do not fully count.
     """
 
     added: Counter[Key] = field(default_factory=Counter)

@@ -78,8 +78,7 @@ class Evening:
 
     def shown_at(self, seq: int) -> Shown:
         """Returns the table's status after entry number `seq` of `again`; an empty status before the first known one.
-
-        The times in the status go on increasing from one replay to the next.
+        The status's times increase from one replay to the next.
         """
         evenings, within = divmod(max(seq - 1, 0), len(self.entries))
         entry, place = self.entries[within], bisect_right(self.moved, within + 1) - 1
@@ -93,8 +92,8 @@ class Evening:
 
 @cache
 def world_evening(seed: int, rounds: int, profile: str = PROFILE) -> Evening:
-    """Plays a world to its end and returns its evening. If `profile` is a card table's, its people also track hands and
-    money, and a few faults occur.
+    """Plays a world to its end and returns its evening. At a card table its people also track hands and money, and a
+    few faults occur.
     """
     plan = WorldPlan(seed, rounds, frozenset(), keep_outputs=True, profile=profile)
     if GAME_OF[profile] is GameName.BLACKJACK:
@@ -114,9 +113,8 @@ def world_evening(seed: int, rounds: int, profile: str = PROFILE) -> Evening:
 
 
 def _with_linked(entries: Sequence[Entry]) -> tuple[list[Entry], dict[int, int]]:
-    """Inserts an entry that reports to the floor after each entry that collects bets.
-
-    Returns all entries, and for the number of each old entry its new number. Numbers begin with 1.
+    """Inserts an entry that reports to the floor after each entry that collects bets. Returns all entries, and the new
+    number of each old entry by its old number. Numbers begin with 1.
     """
     found: list[Entry] = []
     moved: dict[int, int] = {}
@@ -172,9 +170,8 @@ class ReplayedTable:
         self._storage.close()
 
     def play(self, count: int = 1) -> int:
-        """Plays the next `count` entries as one batch, and returns the number of the last one.
-
-        The entries count as durable without a sync, since no power fails here.
+        """Plays the next `count` entries as one batch, and returns the number of the last entry. The entries count as
+        durable without a sync, since no power fails here.
         """
         payloads = tuple(encode_entry(next(self._entries)) for _ in range(count))
         with self._lock:

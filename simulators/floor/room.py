@@ -39,7 +39,7 @@ ENDS_S: Final = 15.0
 
 
 class HasPort(Protocol):
-    """An object at whose `port` tables connect: a process of the floor, or a proxy in front of it."""
+    """An object with the `port` to which tables connect: a process of the floor, or a proxy in front of it."""
 
     @property
     def port(self) -> int: ...
@@ -101,7 +101,7 @@ class FloorProcess:
 
 
 class Room:
-    """The directory with the files of a floor and its tables; all processes started by this object end with the
+    """The directory with the files of a floor and its tables. All processes that this object has started end with the
     context.
     """
 
@@ -128,9 +128,8 @@ class Room:
                 one.end()
 
     def start(self, *, has_page: bool = True) -> FloorProcess:
-        """Starts one more process of the floor; with `has_page` it also serves the page.
-
-        Raises RuntimeError if the process ends instead of serving.
+        """Starts one more process of the floor; with `has_page` it also serves the page. Raises RuntimeError if the
+        process ends before it serves.
         """
         name = "floor.toml" if has_page else "second.toml"
         self._started.append(FloorProcess(self.directory / name, has_page=has_page))

@@ -1,6 +1,6 @@
-"""Runs many simulated tables in one process, in a few threads; each table has its own journal, key and connection.
+"""Runs many simulated tables in one process, in a few threads. Each table has its own journal, key and connection.
 
-Each table plays at its pace, and the real uplink's code sends its entries. A thread serves its tables in turn; if the
+Each table plays at its pace, and the real uplink's code sends its entries. A thread serves its tables in turn. If the
 floor is slower than the tables, the batches become larger.
 """
 
@@ -28,10 +28,8 @@ FLUSH_S: Final = 120.0
 @dataclass(frozen=True, slots=True)
 class Pace:
     """The pace of simulated tables. `rate`: entries a second of each table. `look_s`: the seconds between two looks of
-    a table's uplink for new entries.
-
-    `clocks_off_s`: errors of the tables' clocks, assigned to the tables in turn. `ahead`: the number of entries by
-    which each table is ahead of the previous one at the start.
+    a table's uplink for new entries. `clocks_off_s`: errors of the tables' clocks, assigned to the tables in turn.
+    `ahead`: the number of entries by which each table is ahead of the table before it at the start.
     """
 
     rate: float
@@ -45,7 +43,7 @@ class PlayedTable:
     """One simulated table with its uplink.
 
     `delays_ms`: for each entry, the time from when it was due until the floor acknowledged it. `carried_ms`: for each
-    batch, the time from when its last entry was written until the floor acknowledged it.
+    batch, the time from the write of its last entry until the floor acknowledged it.
     """
 
     table: ReplayedTable
@@ -77,8 +75,8 @@ class PlayedTable:
             self.table.play(due)
 
     def step(self) -> None:
-        """Sends one batch to the floor. After a failure, stores the reason in `trouble`; the next call then connects
-        again.
+        """Sends one batch to the floor. After a failure, stores the reason in `trouble` and hangs up. The next call
+        connects again.
         """
         try:
             carrier = self._connected()
@@ -137,13 +135,13 @@ class Tables:
         self._connected = threading.Barrier(len(shares) + 1)
 
     def start(self) -> None:
-        """Starts the tables; returns once each of them has connected to the floor, before its first entry."""
+        """Starts the tables. Returns once each table has connected to the floor, before its first entry."""
         for thread in self._threads:
             thread.start()
         self._connected.wait()
 
     def end(self) -> None:
-        """Stops the tables; returns once the floor has all their entries, or after FLUSH_S seconds."""
+        """Stops the tables. Returns once the floor has all their entries, or after FLUSH_S seconds."""
         self._over.set()
         for thread in self._threads:
             thread.join()

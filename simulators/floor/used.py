@@ -24,7 +24,7 @@ def processor_s(pids: Sequence[int]) -> float:
 
 
 def _fields(path: Path) -> list[str]:
-    """Returns the fields of /proc/PID/stat after the name, from the state on; empty if the process has ended."""
+    """Returns the fields of /proc/PID/stat from the state on; empty if the process has ended."""
     try:
         return (path / "stat").read_text().rpartition(")")[2].split()
     except OSError:

@@ -1,5 +1,6 @@
-"""Oracles: programs that check a table like an observer who knows the law and has never seen the controller's code.
+"""Oracles: programs that check a table as an observer does who knows the law and has never seen the controller's code.
 
 Each takes plain data: an exported journal, the figures of the profile, lists of physical cards, or streams of outputs.
-Oracles share no code with the checked program. Their findings are returned as violations (violation.py), never raised.
+Oracles share no code with the checked program. They return their findings as violations (violation.py) and never raise
+them.
 """

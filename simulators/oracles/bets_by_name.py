@@ -1,6 +1,4 @@
-"""The names that bets have in acts and journal (ACTS.md), for the bets that wheel.py derives from the text
-of the law.
-"""
+"""The names that acts and journal give to bets (ACTS.md), for the bets that wheel.py derives from the law's text."""
 
 from functools import cache
 

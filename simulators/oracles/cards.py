@@ -1,7 +1,7 @@
 """The oracle of physical cards: checks lists of the real place of every card.
 
-No card may be doubled, missing, foreign, or with a changed face. At a settled moment (no hold, no movement) the places
-must also agree with the claims of journal and status.
+A violation is a card that is doubled, missing, foreign, or has a changed face. At a settled moment (no hold, no
+movement) the places must also agree with the claims of journal and status.
 """
 
 from collections import Counter
@@ -32,10 +32,10 @@ MOVING: Final = frozenset(("hopper",))
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
     """The data for one check of all cards. `claims`: for each claimant (such as the status), the number of cards that
-    it gives for each place.
+    it gives for each place. `is_settled`: True if the claims are checked.
 
-    `is_settled`: True if the claims are checked. `together`: places that are counted as one, since a card may lie in
-    one of them while the book still has it in another.
+    `together`: places that count as one place, since a card may lie in one of them while the book still has it in
+    another.
     """
 
     when: str
@@ -89,9 +89,8 @@ def _claims(look: Checkpoint) -> Iterator[Violation]:
 
 
 def _compared(together: frozenset[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yields each comparison to make, as its name and the places whose cards are added up for it.
-
-    The places in `together` make one comparison. Every other place makes one by itself.
+    """Yields the name of each comparison, and the places whose cards are added up for it. The places in `together` make
+    one comparison; each other place makes its own.
     """
     yield from ((place, (place,)) for place in PLACES if place not in together)
     if together:

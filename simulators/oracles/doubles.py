@@ -1,7 +1,7 @@
-"""The doubles that count at a settlement, from the text of the law alone: a double may prove not allowed, since a card
-proves to be another one.
+"""The doubles that count at a settlement, from the text of the law alone.
 
-People rule then: the double stays, or its card is taken away, and the double goes with it.
+A double may prove forbidden, when a card proves to be another one. People then rule: the double stays, or its card is
+taken away together with the double.
 """
 
 from collections.abc import Collection
@@ -16,7 +16,7 @@ _IN_MACAU: Final = "mo"
 
 
 def as_ruled(played: Round, stay: Collection[tuple[int, int]], *, on_eleven: bool) -> Round:
-    """Returns the round without the doubles that the cards do not allow and that no person has let stand.
+    """Returns the round without the forbidden doubles, except those that people have let stand.
 
     `stay`: seat and number of each hand whose double stays by a ruling. `on_eleven`: the house has chosen the method by
     which only 11 is doubled (mo.17.2).
@@ -33,10 +33,10 @@ def _single(hand: Hand) -> Hand:
 
 
 def _may_be_doubled(played: Round, hand: Hand, *, on_eleven: bool) -> bool:
-    """True if the law allows to double these first two cards, or they are not both known.
+    """True if the law permits a double on the hand's first two cards, or if one of them is unknown.
 
-    They total 9, 10 or 11 (pt.bj.29a, 31, house.12, br.double.1); in Macau they are any two, or total 11 (mo.17.1,
-    mo.17.2).
+    They must total 9, 10 or 11 (pt.bj.29a, 31, house.12, br.double.1). In Macau any two cards are enough, or they must
+    total 11 (mo.17.1, mo.17.2).
     """
     first = hand.faces[:2]
     if len(first) < 2 or "" in first:
@@ -49,9 +49,9 @@ def _may_be_doubled(played: Round, hand: Hand, *, on_eleven: bool) -> bool:
 
 
 def _takes_no_card(played: Round, hand: Hand) -> bool:
-    """True for a hand that has got all its cards with its first two.
+    """True if the hand gets no card after its first two.
 
-    These are a blackjack and 21 (pt.bj.18a, 18b, house.9a, mo.6.4.1, br.ex.5), in Brazil only a blackjack, and a
+    Such a hand is a blackjack or 21 (pt.bj.18a, 18b, house.9a, mo.6.4.1, br.ex.5), in Brazil only a blackjack; or a
     separated ace (pt.bj.26c, house.11a, mo.16.3, br.pairs.6a).
     """
     first, is_split = hand.faces[:2], len(played.hands_at(hand.seat)) > 1

@@ -57,7 +57,7 @@ class Entry(NamedTuple):
 
     @property
     def refused(self) -> bool:
-        """True if the entry is an act that was refused, so that it changed nothing."""
+        """True if the entry is a refused act, which has changed nothing."""
         return self.refusal is not None
 
     @property
@@ -119,7 +119,7 @@ def read_entry(payload: bytes, chain: str) -> Entry:
 
 def _told(plain: Mapping[str, object], key: str) -> tuple[Mapping[str, object], ...]:
     """Returns the objects in the list under `key`; empty if `plain` has no such key. Raises FormatError for an empty
-    list and for any other value.
+    list, and for a value that is no list of objects.
     """
     found = plain.get(key, [])
     if not isinstance(found, list) or (key in plain and not found):

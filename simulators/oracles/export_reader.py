@@ -1,7 +1,7 @@
-"""A reader of a journal's export, implemented from the prose of its format (controller/journal/FORMAT.md) alone.
+"""A reader of a journal's export, written from the prose of the format (controller/journal/FORMAT.md) alone.
 
 It checks the chain, the numbering, the canonical form and the last line. It stops at the first fault, and returns the
-entries before it.
+entries before the fault.
 """
 
 import re
@@ -48,7 +48,7 @@ _SIGNED: Final = b"sabot journal export 1\n"
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A fault of the export. `entry`: the number of the entry that was expected at the fault's place."""
+    """A fault of the export. `entry`: the number of the entry that was expected where the fault is."""
 
     entry: int
     found: str
@@ -60,9 +60,8 @@ class Fault:
 
 @dataclass(slots=True)
 class Export:
-    """The readable entries of an export, the export's faults, and the other lines that it contains.
-
-    `resumed_at`: the number of the first entry after each part that was left out.
+    """The readable entries of an export, its faults, and its other lines. `resumed_at`: the number of the first entry
+    after each part that was left out.
     """
 
     entries: list[Entry] = field(default_factory=list)
@@ -82,7 +81,7 @@ def read_export_file(path: Path) -> Export:
 
 
 def read_export(data: bytes) -> Export:
-    """Reads and checks a whole export; returns its faults in the result, and raises none."""
+    """Reads and checks a whole export. Returns faults in the result, and raises none."""
     export = Export()
     reader = _Reader(export)
     *lines, rest = data.split(b"\n")
@@ -108,7 +107,7 @@ class _Reader:
         self.next_seq = 1
 
     def take(self, line: bytes) -> None:
-        """Reads one line that is not the last. Raises FormatError if it does not follow the format."""
+        """Reads one line before the last line. Raises FormatError if the line does not follow the format."""
         if line.startswith(_SEAL_HEAD):
             self._seal(line)
             return
@@ -177,7 +176,7 @@ class _Reader:
             raise FormatError("a seal in an export of the first format", "none")
 
     def _seal(self, line: bytes) -> None:
-        """Reads a line with the seal of a card that was never turned. Raises FormatError if another seal, or none, is
+        """Reads a line with the seal of a card that was never turned. Raises FormatError unless this card's seal is
         due.
 
         These lines follow the entry that puts the used cards back, in the order in which the seals are due.
@@ -207,9 +206,7 @@ class _Reader:
         self._export.words[str(commitment)] = str(text) if state == "kept" else None
 
     def _removed(self, line: bytes) -> None:
-        """Reads the note that the first sessions were removed: the chain continues from the head that the note
-        contains.
-        """
+        """Reads the note that the first sessions were removed. The chain continues from the head in the note."""
         part = as_object(as_object(parsed(line)).get("removed"))
         first, head = part.get("first_seq"), part.get("head")
         key, signature = str(part.get("public_key")), str(part.pop("signature", ""))

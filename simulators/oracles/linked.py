@@ -32,8 +32,10 @@ def cents_on_sign(entries: Iterable[Entry]) -> int | None:
 
 @dataclass
 class _Hits:
-    """The table's hits of the linked pool, by the number of the entry that records the hit. `told`: all hits, in order;
-    `decided`: the hits whose amount is known; `paid`: by hit and seat, the people who have paid.
+    """The table's hits of the linked pool, by the number of the entry that records the hit.
+
+    `told`: all hits, in order. `decided`: the hits with a known amount. `paid`: the people who have paid, by hit and
+    seat.
     """
 
     told: list[int] = field(default_factory=list)
@@ -55,8 +57,8 @@ class _Hits:
 
 
 def unpaid(entries: Iterable[Entry]) -> Iterator[str]:
-    """Yields a sentence for each hit that has no amount, and for each hit that two people have not paid at every seat.
-    Leaves out released hits.
+    """Yields a sentence for each hit without an amount, and for each hit that two people have not paid at every seat.
+    Skips released hits.
     """
     hits = _Hits()
     for entry in entries:

@@ -1,5 +1,5 @@
-"""The supervisors who are present, as their acts show it: presence is for one operation and lapses by table time
-(pt.bj.54d).
+"""The supervisors who are present, as their acts show it: a person is present for one operation, until a span of table
+time is over (pt.bj.54d).
 """
 
 from typing import Final
@@ -8,7 +8,7 @@ NEVER_MS: Final = 1 << 60
 
 
 class Chiefs:
-    """The present people who have a chief supervisor's powers, because they hold one of `posts`."""
+    """The present people with a chief supervisor's powers: those who hold one of `posts`."""
 
     def __init__(self, timeout_ms: int, posts: frozenset[str]) -> None:
         self._timeout_ms = timeout_ms
@@ -23,7 +23,7 @@ class Chiefs:
             self._until_ms[person, operation] = at_ms + self._timeout_ms
 
     def confirm(self, person: int, at_ms: int) -> None:
-        """Prolongs a person's presence after an act, which proves that the person is there."""
+        """Prolongs a person's presence after an act of the person."""
         self._until_ms |= {key: at_ms + self._timeout_ms for key in self._until_ms if key[0] == person}
 
     def leave(self, at_ms: int, *, person: int | None = None, operation: str | None = None) -> None:
@@ -34,18 +34,17 @@ class Chiefs:
             self._ended_ms[key[1]] = min(at_ms, self._until_ms.pop(key))
 
     def lapse(self, at_ms: int) -> None:
-        """Ends the presence of every person who has not confirmed it in time."""
+        """Ends the presence of every person whose time without an act is over."""
         for person in [one for (one, _operation), until_ms in self._until_ms.items() if until_ms <= at_ms]:
             self.leave(at_ms, person=person)
 
     def are_here(self, operation: str, at_ms: int, grace_ms: int) -> bool:
-        """True if a person is present for this operation, or if the presence has lapsed by less than `grace_ms`."""
+        """True if a person is present for this operation, or if the last presence ended less than `grace_ms` ago."""
         return any(until_ms + grace_ms > at_ms for until_ms in self._watching_until_ms(operation))
 
     def absent_ms(self, operation: str, at_ms: int) -> int:
-        """Returns the milliseconds from the end of the last presence for `operation` to `at_ms`.
-
-        Returns 0 while a person is present, and NEVER_MS if none ever was.
+        """Returns the milliseconds from the end of the last presence for `operation` to `at_ms`. Returns 0 while a
+        person is present, and NEVER_MS if no person ever was.
         """
         ended_ms = max(self._watching_until_ms(operation), default=self._ended_ms.get(operation, at_ms - NEVER_MS))
         return max(0, at_ms - ended_ms)

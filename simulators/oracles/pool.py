@@ -26,7 +26,7 @@ LEAST_START: Final = 10_000  # the least beginning of a pool, in stakes (pt.bj.4
 
 
 class Prize(NamedTuple):
-    """The prize of a combination: fixed cents or a part of the pool; the largest has neither and takes the rest."""
+    """The prize of a combination: fixed cents, or a part of the pool. The largest prize has neither: it is the rest."""
 
     seat: int
     cents: int = 0

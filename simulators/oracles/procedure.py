@@ -1,7 +1,7 @@
 """The monitor: checks an exported journal and recorded statuses by rules that hold at every table.
 
-The monitor does not model the procedure itself, which scenarios and their mutants test. RULES lists the rules about
-entries, one row each; `_compare` has the rules about recorded statuses.
+The procedure itself is tested by scenarios and their mutants, not by the monitor. RULES lists the rules about entries,
+one row each; `_compare` has the rules about recorded statuses.
 """
 
 from collections import Counter, defaultdict
@@ -103,9 +103,7 @@ class Monitor:
 
     def _watch_differences(self, entry: Entry) -> None:
         """Stores the time since which status and shuffler differ in the number of cards inside. Stores None while they
-        agree.
-
-        Also stores None during a hold that explains a difference, and if a card has moved since the last status.
+        agree, during a hold that explains a difference, and if a card has moved since the last status.
         """
         seen = self.seen
         if not seen.cards_are_known or not seen.difference() or seen.holds_for(*_TOLD_IN_DIFFERENCES):

@@ -1,6 +1,4 @@
-"""The oracle of progress: once the faults have stopped, people must be able to finish the session and
-end every hold.
-"""
+"""The oracle of progress: once the faults have stopped, people must be able to end each hold and finish the session."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,9 +11,10 @@ _CLAUSE: Final = "DESIGN 3.11"
 
 
 def not_finished(entries: Sequence[Entry], last: Sighting) -> list[Violation]:
-    """Returns the violations of a table at which people have stopped acting although the session is still open.
+    """Returns the violations of a table with an open session at which people have stopped acting. `last`: the last
+    status of the table.
 
-    `last`: the last status of the table. Each open hold is named with the act that last tried to end it.
+    Each violation names an open hold, and the act that last tried to end it.
     """
     acts = [entry for entry in entries if entry.is_act or entry.kind == "pin-refused"]
     found = f"session {last.session}, round {last.round}; last tried: {_tried(acts[-1:])}"

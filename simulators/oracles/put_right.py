@@ -1,9 +1,8 @@
-"""Follows the acts of a round and people's corrections of them: acts are withdrawn, changed, replaced or added.
+"""Follows the acts of a round and people's corrections: acts are withdrawn, changed, replaced or added.
 
 A correction names an act by its number in the round's list. The list begins with the first act that can be corrected,
-counts every act that was not refused, and lasts until the next round begins. An added act gets the next number, and is
-inserted before the act that the correction names. The consequences of a correction are found by playing the corrected
-acts again.
+counts every act that was not refused, and ends when the next round begins. An added act gets the next number, and is
+inserted before the act that the correction names. To find a correction's consequences, play the corrected acts again.
 """
 
 from collections.abc import Iterator, Mapping
@@ -49,7 +48,7 @@ class _Said:
 
 @dataclass(slots=True)
 class Acts:
-    """All entries since the journal's beginning with people's corrections applied, and the places where session or
+    """All entries since the journal's beginning, with people's corrections applied, and the places where session or
     round advanced.
     """
 
@@ -69,7 +68,7 @@ class Acts:
         self._said.append(_Said(self._number if entry.is_act else 0, entry, entry))
 
     def end_with(self, entry: Entry) -> bool:
-        """True if `entry` begins another round; it then gets number 1 in a new list."""
+        """True if `entry` begins another round. The entry then gets number 1 in a new list."""
         return self._is_over and entry.kind in _BEGINS
 
     def step(self) -> None:
@@ -80,9 +79,8 @@ class Acts:
         self._is_over = self._begin is not None
 
     def put_right(self, correction: Entry) -> Entry | None:
-        """Applies a correction to the acts that it names.
-
-        Returns the corrected or added act; None if one of the named acts is not in the list.
+        """Applies a correction to the acts that it names. Returns the corrected or added act; None if the list lacks
+        one of these acts.
         """
         if correction.kind in ADDITIONS:
             return self._add(correction)

@@ -1,4 +1,4 @@
-"""The type of a rule of the monitor: its name, its clause, the kinds of entries that it is about, and its check."""
+"""The type of a rule of the monitor: its name, its clause, the kinds of entries that it concerns, and its check."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

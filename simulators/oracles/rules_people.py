@@ -26,8 +26,8 @@ def _chief_is_here(operation: str, seen: Seen, entry: Entry) -> Finding | None:
 
 
 def _cards_are_watched(operation: str, steps: tuple[str, ...], seen: Seen, entry: Entry) -> Finding | None:
-    """Returns a finding if a card moves during one of `steps` more than `stop_ms` after the last chief supervisor who
-    watched `operation` has left.
+    """Returns a finding if a card moves during one of `steps` although the last chief supervisor who watched
+    `operation` left more than `stop_ms` earlier.
     """
     is_due = seen.shown.session in steps and seen.shown.seq == entry.seq - 1
     if not is_due or operation not in seen.figures.supervised:

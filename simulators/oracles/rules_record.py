@@ -12,8 +12,8 @@ _ROUNDING_MS: Final = 2
 
 
 def _number_follows(seen: Seen, entry: Entry) -> Finding | None:
-    """Returns a finding if a number is missing before this entry, unless the export says that the entries there were
-    left out.
+    """Returns a finding if the number of this entry does not follow the last number. An export may leave out entries if
+    it says so.
     """
     if entry.seq == seen.seq + 1 or entry.seq in seen.resumed_at:
         return None
@@ -69,9 +69,7 @@ def _setup_is_the_profile(seen: Seen, entry: Entry) -> Finding | None:
 
 
 def _event_taken_once(seen: Seen, entry: Entry) -> Finding | None:
-    """Returns a finding if a device event is not newer, by boot and number, than the last recorded event
-    of its device.
-    """
+    """Returns a finding if a device event has no higher boot and number than the last recorded event of its device."""
     if entry.source is None:
         return None
     found = entry.source.device_boot, entry.source.event_number

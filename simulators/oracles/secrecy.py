@@ -1,7 +1,8 @@
 """The oracle of secrecy: no output may depend on a face-down card before it is turned (pt.bj.17b, DESIGN 3.8).
 
-Two worlds with the same seed, in which only that card's face differs, must agree in every output and its time until the
-card is turned. Values that stand for the card without revealing it (commitments, seals, chain values) are masked.
+Two worlds have the same seed and differ only in that card's face. Until the card is turned, every output and its time
+must be equal in both. Values that stand for the card without revealing it (commitments, seals, chain values) are
+masked.
 """
 
 import re
@@ -34,10 +35,10 @@ _MASKS: Final = ((_HASH, _MASK), (_CODE, _MASKED_CODE), (_PLACE, b"#" * 16))
 
 
 def masked(output: Output) -> Output:
-    """Returns the output with each part masked that may differ between the two worlds.
+    """Returns the output with a mask over each part that may differ between the two worlds.
 
-    These parts are SHA-256 hashes in hexadecimal, all content of sealed channels, and the journal's chain value, in the
-    code that people note down and in the place that an export names.
+    These parts are SHA-256 hashes in hexadecimal, all content of sealed channels, and the journal's chain value, both
+    in the code that people note down and in the place that an export names.
     """
     data = output.data.encode() if isinstance(output.data, str) else output.data
     if output.channel in SEALED:

@@ -1,4 +1,4 @@
-"""The knowledge that an observer has of a table from its entries and statuses. It does not follow single cards."""
+"""An observer's knowledge of a table from its entries and statuses, without the ways of single cards."""
 
 from typing import Final
 
@@ -25,7 +25,7 @@ _MOVES_CARDS: Final = frozenset(("state-cards-moved", "state-count", "state-whol
 
 
 class Seen:
-    """The knowledge that an observer has of a table from the entries and statuses so far."""
+    """An observer's knowledge of a table from the entries and statuses so far."""
 
     def __init__(self, figures: Figures) -> None:
         self.figures = figures
@@ -97,7 +97,7 @@ class Seen:
     def _started(self, entry: Entry) -> None:
         """Applies a start of the controller: every presence ends, and the journal works again.
 
-        If the start found and closed a damage of the journal, holds may have ended without a visible entry.
+        If the start found and closed a damage of the journal, holds may have ended by entries that the export lacks.
         """
         self.journal_fails = False
         self.chiefs.leave(entry.table_ms)
@@ -131,9 +131,10 @@ class Seen:
         return (*shuffler, "shoe") if self.figures.has_reader else shuffler
 
     def too_many_last(self, *, is_more: bool) -> bool:
-        """True if the status has shown too many cards for longer than a difference may last.
+        """True if the status has shown too many cards for longer than a difference may last. `is_more`: True if the
+        status shows too many cards now.
 
-        `is_more`: True if the status shows too many cards now. The time begins again when the controller starts.
+        A start of the controller sets the time back to 0.
         """
         if not is_more or self.last is None:
             self.too_many_since_ms = None
@@ -144,10 +145,10 @@ class Seen:
         return now_ms - self.too_many_since_ms > self.figures.difference_ms + self.figures.grace_ms
 
     def difference(self) -> str:
-        """Returns the numbers of cards inside by status and by machine as text, if they differ; else "".
+        """Returns the numbers of cards inside by status and by machine as text; "" if they agree or are not compared.
 
-        Returns "" without comparing if a number is unknown, while the shuffler is disconnected or has jammed cards, in
-        a step in which the shuffler need not hold cards, and after a decision for an irregular closing.
+        They are compared while the shuffler is connected, knows its number, and has no jammed card. The session must be
+        at a step of CARDS_INSIDE, and no irregular closing may be decided.
         """
         status = self.devices.shuffler.status
         is_compared = self.shown.session in CARDS_INSIDE and self.devices.links["shuffler"].connected

@@ -1,7 +1,7 @@
 """Computes the gain or loss of each bet of a settled round from the text of the law alone, to check every settlement.
 
-Takes and returns plain values. Amounts are cents. A gain is an exact fraction; one that is not a whole number of cents,
-or that no chips can pay, is marked and never rounded.
+Takes and returns plain values. Amounts are cents. A gain is an exact fraction, never rounded: a gain that is not a
+whole number of cents, or that no chips can pay, is marked.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -113,7 +113,7 @@ class Award:
 
 
 def total(faces: Iterable[str], aces_as_1: int = 0) -> int:
-    """Returns a hand's points: an ace counts 11 within a sum of 21, but `aces_as_1` aces always count 1."""
+    """Returns a hand's points. An ace counts 11 if the sum stays within 21, but `aces_as_1` aces always count 1."""
     ranks = [face[:-1] for face in faces]
     hard = sum(1 if rank == "A" else 10 if rank in TENS else int(rank) for rank in ranks)
     return hard + 10 if ranks.count("A") > aces_as_1 and hard <= 11 else hard
@@ -126,9 +126,9 @@ def hard_total(faces: Iterable[str]) -> int:
 
 @dataclass(frozen=True)
 class Round:
-    """A settled round. `bank`: the bank's known cards, the open one first; `chips`: the values of chips in cents.
+    """A settled round. `bank`: the bank's known cards, the open card first. `chips`: the values of chips in cents.
 
-    Raises ValueError for a choice that the law does not leave open, KeyError for a profile that belongs to no law.
+    Raises ValueError for a choice that the law does not leave open, and KeyError for a profile that belongs to no law.
     """
 
     profile: str
@@ -161,7 +161,7 @@ class Round:
         return sorted((hand for hand in self.hands if hand.seat == seat), key=lambda hand: hand.index)
 
     def points(self, hand: Hand) -> int:
-        """Returns the points of a hand, with each ace that must count 1 as 1."""
+        """Returns the points of a hand. Each ace that must count 1 does so."""
         first = hand.faces[:2]
         has_ace = any(face[0] == "A" for face in first)
         stays = hand.doubled and has_ace and hard_total(first) in _ACE_STAYS_1.get(self.law, ())
@@ -190,7 +190,7 @@ class Round:
         return f"won{of_21}" if points > bank else "lost" if points < bank else "tie"
 
     def awards(self) -> Iterator[Award]:
-        """Yields the award of each bet, except if it depends on the bank's unknown second card."""
+        """Yields the award of each bet. Skips a bet that depends on the bank's unknown second card."""
         for hand in self.hands:
             outcome, decider = self.outcome(hand), next(iter(hand.stakes))
             limited = self.chosen("double_against_blackjack") == "initial" and outcome.startswith("bank-blackjack")
@@ -221,7 +221,7 @@ class Round:
         return is_one and "special-prize" in CLAUSES[self.law] and not self.is_void
 
     def _side(self, bet: SideBet) -> tuple[str, int]:
-        """Returns the outcome of a side bet, and how many times it is paid; only a pair may win more than once."""
+        """Returns the outcome of a side bet, and how many times it is paid: more than once only for a pair."""
         hands = self.hands_at(bet.seat)
         first, second, *later = (face for _number, face in sorted(card for hand in hands for card in hand.cards))
         if bet.kind == "pair":

@@ -1,6 +1,6 @@
 """A sighting: a recorded status of the table as plain data for the oracles.
 
-Only a sighting without waiting entries shows the state after the entry that it names.
+A sighting with waiting entries may show a state before the entry that it names.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ class SeenHold(NamedTuple):
 
 
 class Sighting(NamedTuple):
-    """One recorded status. `waiting`: the number of entries that were not durable yet; `digest`: None if it was not
+    """One recorded status. `waiting`: the number of entries that were not durable yet. `digest`: None if it was not
     recorded.
     """
 

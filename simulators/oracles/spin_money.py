@@ -30,10 +30,10 @@ def gain_of(order: tuple[int, ...], name: str, cents: int, number: int) -> Fract
 
 
 def due_to(order: tuple[int, ...], laid: Mapping[tuple[int, str], int], number: int, paid: str) -> dict[int, Fraction]:
-    """Returns the cents due to each player: the prizes that are paid by now, minus the chips that the bank took.
+    """Returns the cents due to each player: the paid prizes, minus the chips that the bank took. Leaves out players
+    with 0 cents.
 
-    `paid`: the last group of bets whose prizes are paid, in the order of payment; "" for none. Players with 0 cents are
-    left out.
+    `paid`: the last group of bets whose prizes are paid, in the order of payment; "" for none.
     """
     groups = tuple(PAID_TOGETHER)
     kinds = {kind for group in groups[: 1 + groups.index(paid)] for kind in PAID_TOGETHER[group]} if paid else set()

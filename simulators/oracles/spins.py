@@ -1,8 +1,7 @@
 """Checks a roulette table by its rules, from its journal's export and from sightings.
 
-The chips on the cloth and the bank's win are computed from the acts alone, with wheel.py's own table of bets. An
-announced number must be the ball's pocket, by a spin or a ruling. An irregularity must cause a hold that forbids bets
-and payments.
+The chips on the cloth and the bank's win are computed from the acts alone, with wheel.py's table of bets. An announced
+number must be the ball's pocket, by spin or ruling. An irregularity must cause a hold that forbids bets and payments.
 """
 
 from bisect import bisect_left
@@ -50,7 +49,7 @@ _IN_DOUBT: Final = frozenset(("spins-unseen", "number-changed", "spin-overdue", 
 
 
 class SpinSight(NamedTuple):
-    """A durable state in which no entry waits, with the ball's true place. Stakes are in cents, by player and bet."""
+    """A durable state without waiting entries, with the ball's true place. Stakes are in cents, by player and bet."""
 
     seq: int
     holds: tuple[tuple[int, str], ...]
@@ -203,7 +202,7 @@ class _Book:
         self._shown = None
 
     def show(self, entry: Entry) -> None:
-        """Stores the chip values that the display reports; stores None once the display is disconnected."""
+        """Stores the chip values that the display reports; None once it is disconnected."""
         values = entry.body.get("values")
         self._shown = values if isinstance(values, list) else None
 
@@ -231,7 +230,9 @@ class _Book:
         self._stakes.pop((entry.number("player"), entry.text("bet")), None)
 
     def state(self, entry: Entry) -> None:
-        """Applies a statement of a bet's chips; a new amount only after two people. Settles an announced spin again."""
+        """Applies a statement of a bet's chips, a new amount once two people have made it. Settles an announced spin
+        again.
+        """
         chips, amount = entry.body.get("chips"), entry.body.get("amount")
         cents = amount if isinstance(amount, int) else 0
         if isinstance(chips, int):
@@ -249,7 +250,7 @@ class _Book:
         self._settle(self._announced, laid)
 
     def _is_said_by_two(self, entry: Entry) -> bool:
-        """True if another post made an equal statement before. If False, this entry waits for a second person."""
+        """True if another post made an equal statement before. If False, this entry waits for such a statement."""
         first = self._asked.get(entry.kind)
         self._asked[entry.kind] = entry
         if first is None or first.text("role") == entry.text("role"):
@@ -278,7 +279,7 @@ class _Book:
         self._is_spinning, self._believed = False, None
 
     def null(self, entry: Entry) -> None:
-        """Applies a null spin; waits for a second person's statement if bets are tracked and are no longer open."""
+        """Applies a null spin. If bets are tracked and are no longer open, waits for a second person's statement."""
         if self._is_open or not self._follows_bets or self._is_said_by_two(entry):
             self.annul(entry)
 
@@ -367,7 +368,7 @@ _ENTRIES: Final[Mapping[str, Callable[[_Book, Entry], None]]] = {
 
 
 def _held(entries: Sequence[Entry], seen: Sequence[SpinSight]) -> Iterable[Violation]:
-    """Yields a violation for each irregularity that neither a hold nor a ruling follows. Leaves out null spins."""
+    """Yields a violation for each irregularity that neither a hold nor a ruling follows. Skips null spins."""
     seqs = [sight.seq for sight in seen]
     ruled = [entry.seq for entry in entries if entry.kind == "rule-on-spin" and not entry.refused]
     for entry in entries:

@@ -1,6 +1,6 @@
 """Computes the stakes of a round of cards from people's acts alone: bets, side bets, and decisions on the hands.
 
-Corrections that two people have agreed on are applied: a corrected round is played again from its first bet.
+A correction that two people have agreed on is applied: the corrected round is played again from its first bet.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -66,9 +66,7 @@ class _Played:
     double_went: bool = False  # its card was taken away before any such ruling
 
     def shown(self) -> Hand:
-        """Returns the hand without cards, in the form that the check of settlements takes; the bettor who decides comes
-        first.
-        """
+        """Returns the hand without cards, as the check of settlements needs it. The bettor who decides comes first."""
         stakes = sorted(self.stakes.items(), key=lambda one: one[0] != self.decider)
         doubled, insured = frozenset(map(str, self.doubled)), {str(who): cents for who, cents in self.insured.items()}
         named = {str(who): cents for who, cents in stakes}
@@ -99,7 +97,7 @@ class Stakes:
 
     @property
     def doubles_that_stay(self) -> frozenset[tuple[int, int]]:
-        """Seat and number of each hand whose double stays, whatever its cards are, since people have ruled so."""
+        """Seat and number of each hand whose double stays by people's ruling, whatever its cards are."""
         found = (one for one in self._hands if one.double_stays and not one.double_went)
         return frozenset((one.seat, one.index) for one in found)
 
@@ -108,7 +106,7 @@ class Stakes:
         return tuple(SideBet(str(who), _KINDS.get(kind, kind), seat, cents) for seat, who, kind, cents in self._side)
 
     def take(self, entry: Entry) -> None:
-        """Applies one act of the round that no correction has withdrawn; ignores an act without a bet or decision on
+        """Applies one act of the round that no correction has withdrawn. Ignores an act without a bet or a decision on
         stakes.
         """
         if (taken := _TAKES.get(entry.kind)) is not None:
@@ -132,7 +130,7 @@ class Stakes:
         self._deal()
 
     def change(self, entry: Entry) -> None:
-        """Gives a bettor's bets at a seat another amount, as one bet; his side bets and his jackpot chip stay."""
+        """Gives a bettor's bets at a seat another amount, as one bet. The bettor's side bets and jackpot chip stay."""
         place = entry.number("seat"), _bettor(entry)
         first = next((at for at, one in enumerate(self._laid) if one[:2] == place), len(self._laid))
         others = [one for one in self._laid if one[:2] != place]
@@ -160,9 +158,7 @@ class Stakes:
         self._marked |= named or {seat for seat, _ in self._chips}
 
     def _deal(self) -> None:
-        """Makes one hand for each seat, as before any decision. Several bets of one bettor at a seat count as one
-        stake.
-        """
+        """Makes one hand for each seat, as before any decision. Adds several bets of one bettor at a seat together."""
         self._hands = []
         for seat in sorted({seat for seat, _, _ in self._laid}):
             stakes: dict[int, int] = {}
@@ -190,7 +186,9 @@ class Stakes:
             hand.insured[entry.number("bettor") or hand.decider] = entry.number("amount")
 
     def rule(self, entry: Entry) -> None:
-        """Applies a ruling to doubles: play that goes on lets them stand, a card that is taken away takes its own."""
+        """Applies a ruling to doubles. If play continues, all doubles stay; if a card is taken away, its double goes,
+        too.
+        """
         if entry.text("outcome") == "continue":
             for hand in self._hands:
                 hand.double_stays = True
@@ -204,7 +202,9 @@ class Stakes:
         self._lose(*self._asked)
 
     def name(self, entry: Entry) -> None:
-        """Gives a card another name: earlier rulings were not about a double that this name forbids."""
+        """Gives a card another name. Earlier rulings no longer let a double of its seat stay, since they were about
+        another card.
+        """
         for hand in self._hands:
             if hand.seat == entry.number("seat"):
                 hand.double_stays = False
@@ -288,7 +288,7 @@ class Book:
         return "" if self._acts.put_right(entry) is not None else "no entry of the round's list was put right"
 
     def step(self) -> None:
-        """Begins another step of session or round; statements no longer wait for a second person."""
+        """Begins another step of session or round, which drops statements that wait for a second person."""
         self._asked = {}
 
     def end_round(self) -> None:
@@ -299,9 +299,8 @@ class Book:
         return stakes_of(self._acts.of_the_round(), house)
 
     def _is_said_by_two(self, entry: Entry) -> bool:
-        """True if another person made an equal statement before, unless both people are dealers.
-
-        If False, this entry waits for a second person's statement.
+        """True if another person made an equal statement before, and the two people are not both dealers. If False,
+        this entry waits for a second person's statement.
         """
         first = self._asked.get(entry.kind)
         self._asked[entry.kind] = entry

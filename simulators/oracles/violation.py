@@ -1,6 +1,4 @@
-"""The types of an oracle's findings: the entry, the broken rule with its clause, the value found and
-the right value.
-"""
+"""The types of an oracle's findings: the entry, the broken rule with its clause, the found and the right value."""
 
 from dataclasses import dataclass
 from typing import NamedTuple

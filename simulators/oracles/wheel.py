@@ -1,7 +1,7 @@
 """Computes every bet of American roulette and its gain by number from the order of the wheel alone (pt.rou.2 to 28).
 
-The law knows two orders of the same 37 numbers, without a double zero, so that a wheel of 38 pockets is refused. Chips
-and gains are counted in chips of one value; a gain is the number of chips that a bet wins beyond its own, or loses.
+The law knows two orders of the same 37 numbers, without a double zero, so a wheel of 38 pockets is refused. Chips and
+gains are counted in chips of one value. A gain is the number of chips that a bet wins beyond its own chips, or loses.
 """
 
 import re
@@ -47,8 +47,8 @@ class Bet(NamedTuple):
         return sum(part.amount for part in self.parts)
 
     def gain(self, number: int) -> Fraction:
-        """Returns the number of chips won, without the bet's own chips; negative for a loss. If 0 comes, every bet
-        loses that does not include it (pt.rou.27, 28).
+        """Returns the number of chips won, without the bet's own chips; negative for a loss. If 0 comes, a bet without
+        0 loses (pt.rou.27, 28).
         """
         won = (PAYS[part.chance] if number in part.numbers else Fraction(-1) for part in self.parts)
         return sum((each * part.amount for each, part in zip(won, self.parts, strict=True)), Fraction(0))

@@ -1,5 +1,5 @@
 """The scripted people at a card table: dealer, chief supervisor, table inspector, room manager, technician.
 
-Each decides on the next deed or act from the controller's status and the visible objects alone, without memory. No I/O,
-no clock.
+Each person decides on the next deed or act from the controller's status and the visible objects alone, without memory.
+No I/O, no clock.
 """

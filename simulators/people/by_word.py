@@ -1,6 +1,6 @@
 """The dealer's acts that state a dealt card, if no device has counted the card or the shoe has not reported it.
 
-The dealer makes these acts before any other deed of dealing, so that the table's book first has the cards on the table.
+They come before any other deed of dealing, so that the table's book first gets the cards on the table.
 """
 
 from typing import Final
@@ -22,9 +22,9 @@ def is_dealt_by_word(view: View) -> bool:
 def is_told(view: View) -> bool:
     """True if the dealer may go on, because the book agrees well enough with the cards. Always True at a shuffler.
 
-    During a deal, False if book and cards differ; at a shoe only once nothing has changed for LATE_S seconds. After a
-    deal, False if more or fewer cards have left the box than the book says; at a shoe only while the round's cards are
-    to be collected. A card to be collected that the book has among the burnt cards also gives False.
+    During a deal, False if book and cards differ (at a shoe once nothing has changed for LATE_S seconds). After a deal,
+    False if more or fewer cards have left the box than the book says (at a shoe while the round's cards are to be
+    collected). False, too, if a card to be collected is among the burnt cards in the book.
     """
     if view.sight.pack is None or not view.unbooked:
         return True
@@ -60,10 +60,8 @@ def tell(view: View) -> Doing:
 
 
 def name_card(view: View) -> Ask | None:
-    """Returns the act that states the face of the first open card for which the table permits that act.
-
-    Returns None if the table permits it for no card, if the book lags behind the cards, and at a table that does not
-    follow hands.
+    """Returns the act that states the face of the first open card for which the table permits the act. Returns None if
+    there is no such card, if the book lags behind the cards, and at a table that does not follow hands.
     """
     if view.status.money is None or not view.book_has_caught_up:
         return None
@@ -82,15 +80,14 @@ def _is_to_collect(view: View) -> bool:
 
 
 def _is_booked_as_burnt(view: View) -> bool:
-    """True if a card lies on the table that the book has among the burnt cards, after a report (mo.5.1.1).
-
-    Such a card must not go to the rack with the collected cards.
+    """True if a card on the table is among the burnt cards in the book, after a report (mo.5.1.1). Such a card must not
+    go to the rack with the collected cards.
     """
     return view.unbooked.get("table", 0) > 0 > view.unbooked.get("burnt", 0)
 
 
 def _has_left_the_machine(view: View) -> bool:
-    """True if more or fewer cards are outside the machine than the book says."""
+    """True if the number of cards outside the machine differs from the book's."""
     return view.unbooked.get("inside", 0) != 0
 
 

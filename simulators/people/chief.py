@@ -34,14 +34,13 @@ def supervise(view: View) -> Doing:
 
 
 def _is_stopped(view: View) -> bool:
-    """True if a hold stops the feed, so that no packet is opened or handed over."""
+    """True if a hold stops the feed, so that the chief supervisor opens and hands over no packet."""
     return any(hold.kind is not HoldKind.COMPLAINT for hold in view.status.holds)
 
 
 def _presence(view: View) -> Doing:
     """Returns the act of signing in to watch the loading or unloading, if the profile demands it (pt.bj.54d, 55a).
-
-    Returns None without that demand, at other times, and once the chief supervisor is signed in.
+    Returns None at other times, and once the chief supervisor is signed in.
     """
     match view.status.session:
         case SessionPhase.OPENED if not _loads_at_once(view):
@@ -98,7 +97,7 @@ def _loading(view: View) -> Doing:
     """Returns the chief supervisor's next deed or act of a loading: cut a packet, open it, or close it once its cards
     are counted in.
 
-    If cards are left over, or the count forbids the end of the loading, the loaded cards are taken out again
+    If cards are left over, or the count forbids the end of the loading, people take the loaded cards out again
     (pt.bj.54b).
     """
     sight = view.sight
@@ -119,7 +118,7 @@ def _loading(view: View) -> Doing:
 
 
 def _waits_for_packet(view: View) -> bool:
-    """True if a person has opened the feed before the packet was cut, as at the panel with one press for both."""
+    """True if a person has opened the feed before the packet was cut, as at the panel, where one press does both."""
     sight, packets = view.sight, view.status.loading.packets
     is_empty = bool(packets) and not packets[-1] and view.book_has_caught_up
     return is_empty and bool(sight.outside) and not (sight.packet or sight.hopper)

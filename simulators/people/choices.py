@@ -21,8 +21,8 @@ REMEMBERED = 256
 class Choices(Struct, frozen=True):
     """The free choices of a table's people and players.
 
-    `for_a_guest`: a visitor holds the post and makes the acts; the script only does the deeds there.
-    `rules_freely`: a ruling may have any outcome; otherwise the round always continues.
+    `for_a_guest`: True if a visitor holds the post and makes the acts, and the script only does the deeds there.
+    `rules_freely`: True if a ruling may have any outcome; otherwise the round always continues.
     """
 
     seed: int
@@ -55,10 +55,10 @@ class Choices(Struct, frozen=True):
         return few[int(len(few) * _chance(self, "further", session, round_number, seat))]
 
     def bets(self, session: int, round_number: int, seat: int) -> tuple[tuple[int | None, int], ...]:
-        """Returns the bettors at this seat, each with an amount in cents.
+        """Returns the bettors at this seat, each with an amount in cents. The first bettor is the seat's own player,
+        given as None.
 
-        The first bettor is the seat's own player, given as None. At some seats a standing player follows, whose number
-        is above those of the seats.
+        Some seats have a second bettor: a standing player, whose number is above those of the seats.
         """
         rng = _rng(self, "bets", session, round_number, seat)
         own = (None, self.minimum_cents * rng.choice((1, 1, 1, 2, 3)))
@@ -71,9 +71,7 @@ class Choices(Struct, frozen=True):
         return rng.choice(("any-pair", "sevens", "over", "under")) if rng.random() < 0.3 else None
 
     def wish(self, session: int, round_number: int, *about: object) -> float:
-        """Returns a number from 0 to 1, which says how much the player wants `about`; always the same for equal
-        arguments.
-        """
+        """Returns a number from 0 to 1: how much the player wants `about`. Equal arguments give equal numbers."""
         return _chance(self, "wish", session, round_number, *about)
 
     def players(self, session: int, filling: int) -> tuple[int, ...]:
@@ -114,12 +112,12 @@ class Choices(Struct, frozen=True):
         return _chance(self, "upheld", session, round_number) < 0.4
 
     def ruling(self, session: int, hold: str, *, of_a_device: bool, spare: tuple[str, ...]) -> str:
-        """Returns the outcome of a ruling, as a value of the act `make-ruling`. The outcome is random, but always the
-        same for the same hold.
+        """Returns the outcome of a ruling, as a value of the act `make-ruling`: random, but always the same for the
+        same hold.
 
         `spare`: the outcomes to choose from if there is a spare device, else empty. Without a spare device the outcome
-        is "continue", unless `rules_freely` is set. `of_a_device`: the ruling is about a device, so that outcomes about
-        a card are left out.
+        is "continue", unless `rules_freely` is set. `of_a_device`: True if the ruling is about a device; outcomes about
+        a card are then left out.
         """
         if spare:
             return _rng(self, "spare", session, hold).choice(spare)
@@ -131,7 +129,7 @@ class Choices(Struct, frozen=True):
         return _rng(self, "ruling", session, hold).choice(outcomes)
 
     def replaces_deck(self, session: int, round_number: int) -> bool:
-        """True if people replace the whole deck of a damaged card. False if they have the replacement of only that card
+        """True if people replace the whole deck of a damaged card; False if they have the replacement of only the card
         authorised (pt.bj.5b-c).
         """
         return _chance(self, "deck", session, round_number) < 0.4

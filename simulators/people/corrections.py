@@ -1,6 +1,6 @@
 """The deeds and acts of dealer and chief supervisor about a wrongly dealt card, and about rulings (pt.bj.17, 18, 19).
 
-A person who notices an error reports it by an act; hands then move the cards to where the book has them. If the table
+A person who notices an error reports it by an act. Hands then move the cards to where the book has them. If the table
 refuses the act (after the next card or the next act), people ask for a ruling and carry it out.
 """
 
@@ -20,9 +20,8 @@ _DEVICE_TROUBLE: Final = (HoldKind.DEVICE_LOST, HoldKind.JAM, HoldKind.LID)
 
 
 def is_something_said(view: View) -> bool:
-    """True while people have still to deal with a noticed dealing error or with their wish for a ruling.
-
-    Until that is done, the dealer does nothing else, and only waits if a supervisor must report the error.
+    """True while people still deal with a noticed dealing error or a wanted ruling. The dealer then does nothing else,
+    and waits if a supervisor must report the error.
     """
     return view.sight.slip is not None or view.sight.ruling_wanted is not None
 
@@ -43,8 +42,8 @@ def say(view: View, slip: DealingError) -> Doing:
     book lacks a card that people see.
 
     First a card at a wrong seat is moved. Then the person reports the error, even if the screen offers no such act. If
-    the table refuses the report, the person calls for a ruling. The last deed drops the error, once it is reported or
-    no report and no ruling is possible.
+    the table refuses the report, the person calls for a ruling. The last deed drops the error once it is reported, or
+    once neither report nor ruling is possible.
     """
     if view.status.session is not SessionPhase.IN_PLAY or view.status.held_by(HoldKind.RULING):
         return Touch(h.AboutDealingError.FORGET_SLIP)
@@ -61,7 +60,7 @@ def say(view: View, slip: DealingError) -> Doing:
 
 
 def _call(view: View, cause: Cause | None) -> Doing:
-    """Returns the act that calls for a ruling. If no ruling is needed or possible any more, returns the deed that ends
+    """Returns the act that calls for a ruling. If a ruling is no longer needed or possible, returns the deed that ends
     the request.
     """
     is_over = view.status.round not in _CARDS_LIE or view.status.held_by(HoldKind.RULING)
@@ -73,7 +72,7 @@ def _call(view: View, cause: Cause | None) -> Doing:
 def call_for_uncounted(view: View) -> Doing:
     """Returns the act that calls for a ruling if two cards came at once and the devices counted one; else None.
 
-    Also returns None until nothing has changed for SETTLED_S seconds, since the devices may still report the card.
+    Returns None until nothing has changed for SETTLED_S seconds, since the devices may still report the card.
     """
     can_be_ruled_on = view.status.round in _CARDS_LIE and not view.status.holds
     if not (can_be_ruled_on and _is_one_uncounted(view) and view.is_quiet_for(SETTLED_S)):
@@ -90,10 +89,11 @@ def _asked_for(view: View, cause: Cause, role: Role) -> Ask | None:
 
 
 def follow_the_book(view: View, give: h.GiveAside) -> Doing:
-    """Returns the deed that moves cards to the place where the book has them.
+    """Returns the deed that moves cards to the place where the book has them. `give`: the deed that deals the card laid
+    aside.
 
-    Returns None if they lie there already, if other people must act first, or if no single deed explains the
-    difference. `give`: the deed that deals the card laid aside.
+    Returns None if the cards lie in that place already, if other people must act first, or if no single deed explains
+    the difference.
     """
     status, sight = view.status, view.sight
     if len(sight.table) == status.count("table") and sight.aside == status.count("pending"):
@@ -121,8 +121,8 @@ def follow_the_book(view: View, give: h.GiveAside) -> Doing:
 
 
 def _laid_back(view: View) -> h.LayBack | None:
-    """Returns the deed that lays cards from the rack back on the table, if a correction has moved them from rack to
-    table in the book; else None.
+    """Returns the deed that lays cards from the rack back on the table, after a correction has moved them so in the
+    book; else None.
     """
     unbooked, is_put_right = view.unbooked, view.status.round in _CARDS_LIE and view.log.corrected > 0
     if not is_put_right or not unbooked.keys() <= {"table", "rack", "burnt"} or unbooked.get("table", 0) >= 0:
@@ -131,9 +131,9 @@ def _laid_back(view: View) -> h.LayBack | None:
 
 
 def _collected(view: View) -> h.CollectTable | None:
-    """Returns the deed that collects a round's cards, if the book already has them in the rack; else None.
+    """Returns the deed that collects a round's cards, if the book already has the cards in the rack; else None.
 
-    A page states the collection together with the settlement, before the hands have collected the cards.
+    A page of the panel states the collection together with the settlement, before hands have collected the cards.
     """
     lying = len(view.sight.table)
     is_stated = lying > 1 and view.unbooked == {"table": lying, "rack": -lying}
@@ -144,10 +144,10 @@ def _collected(view: View) -> h.CollectTable | None:
 
 
 def rule(view: View, role: Role) -> Doing:
-    """Returns this role's next deed or act for a ruling; None if the profile names another role for it.
+    """Returns this role's next deed or act for a ruling. Returns None if the profile names another role for rulings.
 
-    If the ruling needs a spare device, the device is sent for first. If the table then refuses the ruling, the device
-    is sent back, and the outcome becomes "continue".
+    If the ruling needs a spare device, people first send for the device. If the table then refuses the ruling, they
+    send the device back, and the outcome becomes "continue".
     """
     if role is not view.procedure.incident_authority:
         return None
@@ -168,8 +168,8 @@ _SPARE: Final = ("spare-device", _WITH_ITS_CARDS)
 
 
 def _outcome(view: View) -> str:
-    """Returns the outcome of the ruling: a void round if a card came that no device counted, else a random outcome. A
-    spare device is possible only for a lost device.
+    """Returns the outcome of the ruling: a void round if a card came that no device counted, else a random outcome.
+    Chooses a spare device only for a lost device.
     """
     if _is_one_uncounted(view):
         return "round-void"
@@ -184,10 +184,10 @@ def _outcome(view: View) -> str:
 
 
 def _of_a_spare(view: View) -> tuple[str, ...]:
-    """Returns the outcomes of a ruling by which the failed device is replaced by a spare one.
+    """Returns the outcomes of a ruling by which a spare device replaces the failed one.
 
-    The spare device comes with new cards if a card is damaged, with old or new cards if one was withdrawn, and with the
-    old cards otherwise.
+    The spare device comes with new cards if a card is damaged, with old or new cards if a card was withdrawn, and with
+    the old cards otherwise.
     """
     if view.status.held_by(HoldKind.DAMAGED_CARD):
         return (_WITH_ITS_CARDS,)

@@ -1,7 +1,7 @@
 """The scripted dealer: opens, displays, mixes, feeds, deals, settles, puts back, unloads, checks the decks (pt.bj.53 to
 60).
 
-Each function handles one step of session or round and returns the next deed or act there, from the present situation
+Each function handles one step of session or round. It returns the next deed or act there, from the present situation
 alone. Before drawing a card, and before acts that depend on cards, the dealer waits until the table's book has all
 cards on the table.
 """
@@ -66,7 +66,9 @@ def _incidents(view: View) -> Doing:
 
 
 def _face_to_name(view: View) -> str | None:
-    """Returns the face of the open card in the place that the hold for an unread card names; None if there is none."""
+    """Returns the face of the open card in the place that the hold for an unread card names. Returns None if no open
+    card lies there.
+    """
     about = next(hold.about for hold in view.status.holds if hold.kind is HoldKind.UNREAD_CARD)
     at_seat = [card.face for card in view.sight.table if str(card.seat) == about.get("seat")]
     return dict(enumerate(at_seat, 1)).get(int(about.get("position", 0)))
@@ -144,8 +146,8 @@ def _loading(view: View) -> Doing:
 
 
 def _unloading(view: View) -> Doing:
-    """Returns the next deed or act of the unloading: first cards of an unfinished round go to the rack, then the
-    machine is emptied.
+    """Returns the next deed or act of the unloading. The cards of an unfinished round go to the rack, then the machine
+    is emptied.
     """
     status, sight = view.status, view.sight
     if sight.table:
@@ -204,8 +206,8 @@ def _round(view: View) -> Doing:
 def _between_rounds(view: View) -> Doing:
     """Returns the dealer's next act between two rounds: gather the cards or take bets.
 
-    After the last round, and after bets were cancelled because of too few cards, returns the acts of closing. A machine
-    that hands fill is then emptied first.
+    After the last round, and after bets were cancelled because of too few cards, returns the acts of closing. People
+    first empty a machine that hands fill.
     """
     status = view.status
     has_too_few = view.recall.last_done == "cancel-bets"
@@ -221,10 +223,10 @@ def _between_rounds(view: View) -> Doing:
 
 
 def _too_few_cards(view: View) -> Doing:
-    """Returns the act that cancels the bets once nothing has changed for LATE_S seconds, if the table permits it
-    because the cards are too few for the seats (pt.bj.60a).
+    """Returns the act that cancels the bets, if the table permits it because the cards are too few for the seats
+    (pt.bj.60a), once nothing has changed for LATE_S seconds.
 
-    Returns None during a hold and while a device is disconnected, because no round can begin then anyway.
+    Returns None during a hold and while a device is disconnected: no round can begin then anyway.
     """
     status = view.status
     if status.is_held or not all(device.connected for device in status.devices.values()):
@@ -262,7 +264,7 @@ def _lies_face_down(view: View, purpose: Purpose) -> bool:
 
 
 def _taken(view: View) -> Doing:
-    """Returns the dealer's next deed or act in play. A card that the machine presents is drawn without the act
+    """Returns the dealer's next deed or act in play. The dealer draws a card that the machine presents without the act
     `draw-card`.
     """
     doing = _further_cards(view)
@@ -297,9 +299,9 @@ def _further_cards(view: View) -> Doing:
 
 
 def _nothing_is_offered(view: View) -> Doing:
-    """Returns the act that asks for a card although none is offered, so that the refusal gives the reason.
+    """Returns the act that asks for a card although the machine offers none: the refusal gives the reason.
 
-    If the table has refused the act and nothing has changed for LATE_S seconds, returns a call for a ruling. Returns
+    Once the table has refused the act and nothing has changed for LATE_S seconds, returns a call for a ruling. Returns
     None before that, and during a hold.
     """
     card = view.ask("draw-card", seat=str(BANK))
@@ -309,7 +311,9 @@ def _nothing_is_offered(view: View) -> Doing:
 
 
 def next_wanted(view: View) -> int | None:
-    """Returns the seat that gets the next card in play (0: the bank); None if no card is wanted or none is inside."""
+    """Returns the seat that gets the next card in play (0: the bank). Returns None if no seat wants a card, and if no
+    card is inside.
+    """
     status = view.status
     if status.money is not None:
         return stakes.seat_in_turn(view, status.money)
@@ -324,7 +328,8 @@ def next_wanted(view: View) -> int | None:
 def _wants_card(view: View, seat: int) -> bool:
     """True if this seat gets a further card.
 
-    With a visitor at the post, who sees the totals, the bank draws up to 17, and players ask for no card at 17 or more.
+    A visitor at the post sees the totals. With a visitor, the bank draws up to 17, and players ask for no card at 17 or
+    more.
     """
     if view.recall.guard(_further(seat)) == OUT_OF_TURN:
         return False
@@ -340,9 +345,10 @@ def _further(seat: int) -> Ask:
 
 
 def _to_be_given(view: View) -> h.GiveAside:
-    """Returns the deed of giving away the card laid aside. In a new round the first seat gets the card (mo.6.1b).
+    """Returns the deed of giving away the card laid aside.
 
-    During play the hand that asks for a card gets it, else the next seat that wants a card, else the bank.
+    In a new round the first seat gets the card (mo.6.1b). During play the hand that asks for a card gets it. If no hand
+    asks, the next seat that wants a card gets it, and if no seat wants one, the bank.
     """
     if view.status.round is RoundPhase.DEALING and view.status.seats:
         return h.GiveAside(min(view.status.seats), _lies_face_down(view, Purpose.SEAT))
@@ -357,7 +363,7 @@ def _turn_hole_card(view: View) -> Doing:
         return None
     if any(card.seat == BANK and card.face is None for card in view.sight.table):
         return Touch(h.AtTable.TURN_HOLE_CARD)
-    # The seal has the face; where there is no seal (a card that the reader could not read) people state it.
+    # The face comes from the seal. For a card without a seal (the reader could not read it) people state the face.
     banks = [card.face for card in view.sight.table if card.seat == BANK and card.face]
     hole = banks[1:2] or banks  # the second card, where the first lies there, too
     by_seal = None if by_word.is_dealt_by_word(view) else view.ask("turn-hole-card")

@@ -15,7 +15,7 @@ def check_decks(view: View) -> Doing:
     """Returns the dealer's next deed or act at the deck check: enter a grid, order the decks, or confirm the check.
 
     A grid is needed for cards whose face or back no reader has seen, and after a difference. Returns None during a hold
-    for a count if the cards themselves are wrong, since the supervisors then decide.
+    for a count if the cards themselves are wrong: the supervisors then decide.
     """
     sight = view.sight
     missing = _grid_to_enter(view)
@@ -51,8 +51,8 @@ def _grid_to_enter(view: View) -> Ask | None:
 def _good_grids(view: View) -> tuple[int, ...]:
     """Returns the numbers of the back colours whose grid has the right number of cards.
 
-    If both grids have it and the check has just failed, one of them has a wrong face. People cannot know which one, so
-    the result is only one colour, which depends on the number of the journal's last entry.
+    If both grids have it and the check has just failed, one grid has a wrong face, and people cannot know which. The
+    result is then one of the two colours, chosen by the number of the journal's last entry.
     """
     good = _as_many_as_lie_there(view)
     if len(good) < 2 or view.recall.last_done != "confirm-deck-check":
@@ -69,7 +69,7 @@ def _as_many_as_lie_there(view: View) -> tuple[int, ...]:
 
 
 def _are_right(view: View) -> bool:
-    """True if the screen shows the right number of each card, so that the reader was wrong and not the grids."""
+    """True if the screen shows the right number of each card. The reader was then wrong, and the grids are right."""
     lying = Counter(dict(view.sight.faces)) + Counter(dict(view.sight.second_faces))
     return view.status.figures.found == [lying[card] for card in DECK]
 

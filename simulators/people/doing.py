@@ -64,9 +64,8 @@ Doing: TypeAlias = Ask | Touch | None
 
 
 class Recall(Struct, frozen=True):
-    """The controller's answers to acts in the present state of the table; any change of the state empties it.
-
-    People have no other memory.
+    """The controller's answers to acts in the present state of the table: people's only memory. Any change of the state
+    empties it.
     """
 
     refused: Mapping[tuple[str, ...], str] = field(default_factory=dict)  # by `Ask.words`: the guard that refused
@@ -83,8 +82,8 @@ OUT_OF_TURN = "place_is_in_turn"
 
 
 class Patience(Struct):
-    """The time at which an idle person looks at the table again, after `until_s` seconds without a change. With None
-    the person waits for a change.
+    """The time at which an idle person looks at the table again: after `until_s` seconds without a change. None: only
+    after a change.
     """
 
     until_s: float | None = None  # seconds without change
@@ -111,7 +110,9 @@ class View(msgspec.Struct, frozen=True, dict=True):
     log: RoundLog = NO_LOG  # the round's list
 
     def is_quiet_for(self, wait_s: float) -> bool:
-        """True if nothing has changed for `wait_s` seconds. If False, the person looks again when it may be true."""
+        """True if nothing has changed for `wait_s` seconds. If False, the person looks again at the time when it may be
+        true.
+        """
         if self.quiet_s >= wait_s:
             return True
         self.patience.wait(wait_s)
@@ -148,8 +149,7 @@ class View(msgspec.Struct, frozen=True, dict=True):
     def became(self) -> str:
         """The state of the round after an outage of the controller, as a value for the act that states it.
 
-        "finished" if cards are put back after each round and the round's cards are already in the rack; else
-        "unchanged".
+        "finished" if cards are put back after each round and the round's cards are in the rack; else "unchanged".
         """
         is_collected = self.procedure.put_back is PutBack.AFTER_EACH_ROUND and self.sight.rack and not self.sight.table
         return "finished" if is_collected else "unchanged"

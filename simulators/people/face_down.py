@@ -1,7 +1,7 @@
 """Players' face-down cards: when each is shown, and how its face comes into the book (mo.6.2, mo.6.4).
 
 A player may show cards early; all other cards are shown for the settlement. No decision in this module depends on a
-face, so that not even the time of the turning reveals a hidden face.
+face. So even the time of the turning reveals no hidden face.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ BANK = 0
 
 
 def show_cards(view: View, next_wanted: int | None) -> Doing:
-    """Returns the dealer's next deed or act about players' face-down cards; None if none is due.
+    """Returns the dealer's next deed or act about players' face-down cards. Returns None if no card is to be shown now.
 
     `next_wanted`: the seat that gets the next card (0: the bank); None if no card is wanted.
     """
@@ -26,7 +26,7 @@ def show_cards(view: View, next_wanted: int | None) -> Doing:
 
 
 def _is_shown_now(view: View, seat: int, next_wanted: int | None) -> bool:
-    """True if the player at this seat shows the cards now: at the settlement, or earlier if the player wants to and
+    """True if the player at this seat shows the cards now: at the settlement, or earlier if the player wants that and
     gets no more cards (mo.6.3, in turn).
     """
     if next_wanted is None:
@@ -39,7 +39,7 @@ def _turn(view: View, card: FaceDownStatus) -> Doing:
     """Returns the deed of turning the seat's cards. Once they are open, returns the act that enters this card's face in
     the book.
 
-    The face comes from the seal or from people's statement. If neither works, returns a call for a ruling.
+    The face comes from the seal or from people's statement. If both are refused, returns a call for a ruling.
     """
     if any(laid.seat == card.seat and laid.face is None for laid in view.sight.table):
         return Touch(h.ShowCards(card.seat))

@@ -138,9 +138,8 @@ class ShowCards(Struct, frozen=True):
 
 
 class CollectHand(Struct, frozen=True):
-    """Lays the first `cards` cards of a seat's hand in the discard rack, while other hands are still in play.
-
-    `hand` 0: the first cards of the seat, in any of its hands.
+    """Lays the first `cards` cards of a seat's hand in the discard rack while other hands are still in play. `hand` 0:
+    the first cards of the seat, whatever their hand.
     """
 
     seat: int
@@ -173,17 +172,14 @@ class LayWarningCard(Struct, frozen=True):
 
 
 class FillMachine(Struct, frozen=True):
-    """Puts the pack into the shoe or box (pt.bj.9c), except its first `left` cards, which are
-    left outside unnoticed.
-    """
+    """Puts the pack into the shoe or box (pt.bj.9c). The first `left` cards stay outside, unnoticed."""
 
     left: int = 0
 
 
 class GatherCards(Struct, frozen=True):
-    """Moves all cards of machine, rack and table, and the burnt cards, to the cards outside (pt.bj.11b).
-
-    The last `left` cards of the rack are left there unnoticed.
+    """Moves the cards of machine, rack and table, and the burnt cards, to the cards outside (pt.bj.11b). The last
+    `left` cards of the rack stay there, unnoticed.
     """
 
     left: int = 0
@@ -215,8 +211,7 @@ class TidyAside(Struct, frozen=True):
 
 class TakeOffTable(Struct, frozen=True):
     """Moves the last `cards` cards on the table to the discard rack, since the book does not have them on the table.
-
-    With `to_burnt` they go to the burnt cards instead.
+    With `to_burnt` moves them to the burnt cards.
     """
 
     cards: int

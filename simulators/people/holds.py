@@ -1,6 +1,6 @@
 """The chief supervisor's way to the end of each kind of hold: deeds, statements and acts.
 
-`sabot status` shows the same way as a list of steps; here each step is done at its time.
+`sabot status` shows the same way as a list of steps. Here each step is done at its time.
 """
 
 from collections.abc import Mapping
@@ -81,10 +81,10 @@ def end_hold(view: View, hold: ShownHold) -> Doing:
 
 
 def decide_complaint(view: View, role: Role) -> Doing:
-    """Returns the deed of hearing the player, then the act that decides the complaint; None for a role that may not
-    decide.
+    """Returns the deed of hearing the player, then the act that decides the complaint. Returns None for a role that may
+    not decide.
 
-    The chief supervisor decides, or the incident authority if the profile treats complaints as incidents (br.inc.1).
+    The chief supervisor decides. If the profile treats complaints as incidents, the incident authority does (br.inc.1).
     """
     is_incident = view.procedure.complaints is ComplaintWindow.INSPECTOR_DECIDES
     if role is not (view.procedure.incident_authority if is_incident else CHIEF):
@@ -115,9 +115,8 @@ def _replace_card(view: View, hold: ShownHold) -> Doing:
 
 
 def _replace_deck(view: View, hold: ShownHold) -> Doing:
-    """Returns the next deed or act of replacing the whole deck: first the cards, then the book.
-
-    Returns None if that is not allowed (pt.bj.5b), no new deck is ready, or people choose to replace only the card.
+    """Returns the next deed or act of replacing the whole deck: first the cards, then the book. Returns None if the
+    table forbids it (pt.bj.5b), no new deck is ready, or people choose to replace only the card.
     """
     status, sight = view.status, view.sight
     lies_there = impossible.card_in(hold) in {sight.damaged, sight.damaged_in_rack} - {None}
@@ -130,7 +129,7 @@ def _replace_deck(view: View, hold: ShownHold) -> Doing:
 
 
 def _round_comes_first(view: View, hold: ShownHold) -> Doing:
-    """Returns the act that clears the hold now, so that people finish the round and replace the whole deck afterwards;
+    """Returns the act that clears the hold now, if people finish the round first and replace the whole deck afterwards;
     else None.
 
     The deck cannot be replaced while cards of the round lie on the table (pt.bj.5b).
@@ -144,10 +143,8 @@ def _round_comes_first(view: View, hold: ShownHold) -> Doing:
 
 
 def _decks_do_not_agree(view: View) -> Doing:
-    """Returns the act that proposes an irregular closing, if the cards themselves are wrong.
-
-    Returns None while cards must still be ordered. Returns None, too, if the cards are right: then an entry is wrong,
-    and the dealer corrects it.
+    """Returns the act that proposes an irregular closing if the cards themselves are wrong. Returns None while cards
+    must still be ordered, and if the cards are right: the dealer then corrects a wrong entry.
     """
     if view.deck_is_regular or view.sight.rack or view.sight.tray:
         return None
@@ -162,10 +159,8 @@ def _attend(view: View, hold: ShownHold) -> Doing:
 
 
 def _clear_or_confirm(view: View, hold: ShownHold) -> Doing:
-    """Returns the step that the screen offers. If it offers none, returns a deed or act that brings the missing
-    evidence.
-
-    Such evidence is a doubtful card's name, a look at faces seen too often, or one supervised count.
+    """Returns the step that the screen offers. If it offers no step, returns a deed or act that brings the missing
+    evidence: a doubtful card's name, a look at faces seen too often, or one supervised count.
     """
     if hold.phase not in {HoldPhase.ATTENDED, HoldPhase.CLEARED}:
         return None
@@ -194,8 +189,8 @@ def supervised_count(view: View) -> Doing:
     """Returns the next deed or act of a supervised count. Returns None while the cards still move, or if cards of the
     set are missing.
 
-    First, cards laid aside, and cards on the table that the book does not have there, go to the rack. Then all cards
-    are counted; at a shuffler only the cards outside it.
+    First the cards laid aside, and cards on the table that the book has elsewhere, go to the rack. Then people count
+    all cards; at a shuffler, the cards outside it.
     """
     if not view.is_quiet_for(SETTLED_S):
         return None
@@ -227,9 +222,8 @@ def _was_not_collected(view: View) -> bool:
 
 
 def _whole_count(view: View) -> Doing:
-    """Returns the act that states a count of all cards, also of those in the shoe or box; None if some are missing.
-
-    The cards are counted one by one, face down.
+    """Returns the act that states a count of all cards, including those in the shoe or box. Returns None if cards are
+    missing. The cards are counted one by one, face down.
     """
     seen, inside = view.seen, 0 if view.sight.pack is None else view.sight.pack.inside
     values = {place: str(seen[place]) for place in ("rack", "table", "burnt", "in_hand", "outside")} | {
@@ -242,7 +236,7 @@ def _whole_count(view: View) -> Doing:
 def _at_the_machine(view: View, hold: ShownHold) -> Doing:
     """Returns the next deed or act at the shuffler for an attended hold; None if there is none.
 
-    Stuck cards are freed, the lid is closed, a technician is called, and the cards' new places are stated.
+    People free stuck cards, close the lid, call a technician, and state the cards' new places.
     """
     if hold.phase is not HoldPhase.ATTENDED:
         return None
@@ -263,7 +257,7 @@ MUST_BE_EMPTY: Final = (*NOTHING_LOADED, SessionPhase.CHECKING)
 
 def _take_out(view: View, hold: ShownHold) -> Doing:
     """Returns the deed that empties a machine that must be empty: opening the lid, or taking the cards out through the
-    open lid and laying them outside. Returns None if neither is due.
+    open lid and laying them outside. Returns None if neither deed is needed.
     """
     sight, status = view.sight, view.status
     if status.session not in MUST_BE_EMPTY or sight.jammed:
@@ -281,10 +275,10 @@ def _emptied(view: View, hold: ShownHold) -> Doing:
 
 
 def _tidy(view: View) -> Doing:
-    """Returns the deed that moves unexpected cards to the rack: cards laid aside, or cards on the table that the book
-    has as pending.
+    """Returns the deed that moves unexpected cards to the rack; None if there are none.
 
-    Returns None if there are none. Cards on the table are moved only once nothing has changed for SETTLED_S seconds.
+    They are the cards laid aside, or cards on the table that the book has as pending. The latter are moved once nothing
+    has changed for SETTLED_S seconds.
     """
     if view.sight.aside:
         return Touch(h.TidyAside())
@@ -296,8 +290,8 @@ def _where_to(view: View) -> h.FreedTo:
     """Returns the place to which freed cards go: outside if the machine must be empty, else a slot for a card of the
     carousel.
 
-    Cards stuck in feed or mouth go to the packet during a loading, outside while cards are taken out, and to the rack
-    otherwise.
+    A card stuck in feed or mouth goes to the packet during a loading, outside while cards are taken out, and to the
+    rack otherwise.
     """
     if view.status.session in MUST_BE_EMPTY:
         return h.FreedTo.OUTSIDE
@@ -328,7 +322,8 @@ def _call_technician(view: View, hold: ShownHold) -> Doing:
 def _state_moved(view: View) -> Doing:
     """Returns the act that states the new place of freed cards; None if no movement listed in MOVES has happened.
 
-    If the cards differ in other ways, too, the act comes only once nothing has changed for SETTLED_S seconds.
+    If the cards differ from the book in other ways, too, returns the act once nothing has changed for SETTLED_S
+    seconds.
     """
     moves = OUT_OF_THE_MACHINE if view.status.session in MUST_BE_EMPTY else MOVES
     move = next_statement(view.status.counts, view.unbooked, moves)

@@ -21,8 +21,8 @@ def card_in(hold: ShownHold) -> str | None:
 
 
 def name_misread(view: View, hold: ShownHold) -> Ask | None:
-    """Returns the act that renames the next listed card whose true face differs from the face seen too often; None if
-    there is none.
+    """Returns the act that renames the next listed card whose true face differs from the face seen too often. Returns
+    None if there is no such card.
     """
     asks = [ask for place in hold.about["places"].split() if (ask := _anew(view, hold, place))]
     done = [ask.words for ask in asks].index(view.recall.last_words) + 1 if _is_under_way(view, asks) else 0
@@ -30,7 +30,9 @@ def name_misread(view: View, hold: ShownHold) -> Ask | None:
 
 
 def name_doubted(view: View, hold: ShownHold) -> Ask | None:
-    """Returns the act that gives the next card of a doubtful reading its true face; None if there is none."""
+    """Returns the act that gives the next card of a doubtful reading its true face. Returns None if no doubted card is
+    left.
+    """
     if Evidence.DOUBTED_CARDS_ARE_NAMED not in hold.unmet:
         return None
     places = (told.partition(":")[0] for told in hold.about.get("doubted", "-").split() if told != "-")

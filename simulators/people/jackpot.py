@@ -1,7 +1,7 @@
 """People's deeds and acts about the jackpot: chips, collection, the sign, prizes in their order, and statements.
 
-People read all amounts off the screen. The chief supervisor does what the dealer may not: pays prizes by hand, and adds
-the amount that the pool lacks.
+People read all amounts off the screen. The chief supervisor does two things that the dealer may not: pay prizes by
+hand, and add the amount that the pool lacks.
 """
 
 from itertools import chain
@@ -29,7 +29,7 @@ def in_units(cents: int) -> str:
 def lay_chip(view: View, seat: int) -> Doing:
     """Returns the deed or act that lays a jackpot chip at this seat; None if the player wants none or has laid one.
 
-    A player lays the chip into the slot; at a table without slots the dealer asks for the act.
+    A player lays the chip into the slot. At a table without slots the dealer asks for the act.
     """
     jackpot, status = view.status.jackpot, view.status
     if jackpot is None or seat in jackpot.chips:
@@ -55,10 +55,8 @@ def _minded(view: View, jackpot: JackpotStatus) -> Ask | None:
 
 
 def _chips_moved(view: View, jackpot: JackpotStatus) -> Touch | None:
-    """Returns the deed of a player who lays or takes a chip after the announcement. Later, returns the deed of the
-    dealer who takes out a chip that does not play.
-
-    Returns None if no chip is to be moved.
+    """Returns the deed of a player who lays or takes a chip after the announcement, and later the deed of the dealer
+    who takes out a chip that does not play. Returns None if no chip is to be moved.
     """
     in_slots = view.sight.in_slots
     match view.status.round:
@@ -85,12 +83,14 @@ def choose_marking(view: View, role: Role) -> Ask | None:
 
 
 def _slots_fail(jackpot: JackpotStatus) -> bool:
-    """True if the slots should report the chips but do not."""
+    """True if the table has slots that should report the chips but do not."""
     return jackpot.slots == "lost" or (jackpot.slots == "told" and not set(jackpot.chips).isdisjoint(jackpot.broken))
 
 
 def _read_sign(view: View, jackpot: JackpotStatus) -> Ask | None:
-    """Returns the act that states the amount on a sign without read-back, once in a session; None if it is not due."""
+    """Returns the act that states the amount on a sign without read-back, once in a session. Returns None if the sign
+    needs no statement now.
+    """
     if jackpot.sign != "unconfirmed" or view.status.session is not SessionPhase.IN_PLAY:
         return None
     return view.ask("state-sign", amount=in_units(jackpot.amount_cents))
@@ -129,7 +129,8 @@ def _pay_linked(view: View) -> Ask | None:
 
 
 def pay_by_hand(view: View) -> Ask | None:
-    """Returns the chief supervisor's act that adds the amount the pool lacks, or pays the prize instead of the dealer.
+    """Returns the chief supervisor's act for a prize that the dealer may not pay: it adds the amount that the pool
+    lacks, or pays the prize.
 
     Returns None if no prize is due, if the dealer may pay it, or while the room manager must agree to the payment.
     """

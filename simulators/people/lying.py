@@ -36,8 +36,8 @@ class Cable(Protocol):
 
 
 class Lying(Struct):
-    """All cards of one table by place: in the piles, on the table and in the machine. `now_s` of a deed is the devices'
-    time in seconds.
+    """All cards of one table by place: in the piles, on the table and in the machine. `now_s`, a parameter of deeds, is
+    the devices' time in seconds.
     """
 
     shuffler: SimulatedShuffler | None
@@ -57,7 +57,7 @@ class Lying(Struct):
     broken: bool = False
 
     def cards_by_place(self) -> dict[str, tuple[PhysicalCard, ...]]:
-        """Returns every card of the table and its machine, by place; only for the check of physical cards."""
+        """Returns every card of the table and its machine, by place. For the check of physical cards alone."""
         burnt = {"burnt": tuple(self.burnt)} if self.keeps_burnt_apart else {}
         elsewhere = {
             "outside": tuple(self.outside),
@@ -77,8 +77,8 @@ class Lying(Struct):
         return lying if self.pack is None else [*lying, *self.pack.cards()]
 
     def exchange(self, new: Mapping[int, PhysicalCard]) -> list[PhysicalCard]:
-        """Replaces each card whose number is in `new` by the card in `new`, and returns the old cards. Leaves out the
-        cards in a shuffler.
+        """Replaces each card whose number is in `new` by the card in `new`, and returns the old cards. Skips the cards
+        in a shuffler.
         """
         old = [card for card in self.whole_set() if card.number in new]
         for pile in (self.outside, self.packet, self.rack, self.burnt, self.aside):
@@ -132,9 +132,10 @@ class Lying(Struct):
                 assert_never(hand)
 
     def drawn_cards(self, now_s: float, ranks: frozenset[str] = frozenset()) -> list[PhysicalCard]:
-        """Draws from the machine, and returns the cards: usually one, none from a locked machine, two in a double feed.
+        """Draws from the machine, and returns the cards: usually one, no card from a locked machine, two in a double
+        feed.
 
-        `ranks`: if not empty, the machine is first made to deliver a card of one of these ranks.
+        `ranks`: if not empty, the machine delivers a card of one of these ranks.
         """
         if self.shuffler is not None:
             self.shuffler.machine.next_ranks = ranks

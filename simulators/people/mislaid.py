@@ -1,4 +1,4 @@
-"""The cards on the table, and the errors about them: a wrongly dealt card or a mistyped entry, noticed or not."""
+"""The cards on the table, and the errors about them (a wrongly dealt card, a mistyped entry), noticed or not."""
 
 from collections.abc import Iterable
 from typing import assert_never
@@ -24,7 +24,7 @@ class Laid(Struct, frozen=True):
 
 
 def behind(laid: Iterable[Laid]) -> int:
-    """Returns the `order` of the card that is laid next, after all cards in `laid`."""
+    """Returns the `order` of the next card to be laid: after all cards in `laid`."""
     return 1 + max((one.order for one in laid), default=0)
 
 
@@ -63,7 +63,7 @@ class Mislaid(Struct):
         self.is_noticed = self.slip is not None
 
     def lay(self, slip: DealingError, table: list[Laid]) -> None:
-        """Moves the last card on the table to the wrong place that `slip` names. Stores the error as not noticed.
+        """Moves the last card on the table to the wrong place that `slip` names, and stores the error as not noticed.
 
         At another seat the card lies in the first hand, even if the right seat has more hands after a split.
         """

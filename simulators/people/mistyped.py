@@ -44,16 +44,17 @@ _HANG: Final = ("confirm-payments", "collect-cards")
 
 
 def is_added_again(wrong: Mistyped, log: RoundLog) -> bool:
-    """True if people correct the mistyped entry by withdrawing it and adding the meant act, which needs a later act in
-    the round's list.
+    """True if people correct the mistyped entry by withdrawing it and adding the meant act. They can do so once the
+    round's list has a later act.
     """
     is_one = wrong.entered.act in _ADDED and wrong.meant is not None and wrong.number % _ONE_IN == 1
     return is_one and any(one.number > wrong.number for one in log.acts())
 
 
 def addition_of(wrong: Mistyped, log: RoundLog) -> dict[str, str] | None:
-    """Returns the values of the act that adds the meant entry, once the wrong entry is withdrawn. Returns None before
-    that, after the addition, and if people correct the wrong entry in another way.
+    """Returns the values of the act that adds the meant entry, once the wrong entry is withdrawn.
+
+    Returns None before the withdrawal, after the addition, and if people correct the wrong entry in another way.
     """
     numbers, meant = [one.number for one in log.acts()], wrong.meant
     if meant is None or not is_added_again(wrong, log) or wrong.number not in numbers[:-1]:
@@ -67,9 +68,8 @@ def addition_of(wrong: Mistyped, log: RoundLog) -> dict[str, str] | None:
 
 
 def taken_back_with(wrong: Mistyped, log: RoundLog) -> dict[str, str] | None:
-    """Returns the values of the act that withdraws the entry together with later entries that depend on it.
-
-    Returns None if there are no such entries.
+    """Returns the values of the act that withdraws the entry together with later entries that depend on it. Returns
+    None if no later entry does.
     """
     hang = [one.number for one in log.correctable() if one.number > wrong.number and one.name in _HANG]
     return {**taken_back(wrong), "also": ",".join(map(str, hang))} if hang else None
@@ -88,9 +88,7 @@ def taken_back(wrong: Mistyped) -> dict[str, str]:
 
 def correction_of(wrong: Mistyped) -> dict[str, str]:
     """Returns the values of the act that corrects the entry: the entry's number, and the meant act or the values that
-    differ.
-
-    If no act was meant, these values withdraw the entry.
+    differ. If no act was meant, the values withdraw the entry.
     """
     values = taken_back(wrong)
     if wrong.meant is None:

@@ -1,7 +1,7 @@
 """Hands of cards that are over early, so that their cards go to the discard rack at once (pt.bj.21b, 22a, 58).
 
-A hand above 21 has lost. If the bank has a hidden card, a blackjack that it cannot equal is paid at once. People judge
-by open cards: a hand with a card that was not shown stays on the table (mo.6.4).
+A hand above 21 has lost. If the bank has a hidden card, a blackjack that the bank cannot equal is paid at once. People
+judge by open cards: a hand with a card that was not shown stays on the table (mo.6.4).
 """
 
 from collections.abc import Sequence
@@ -33,8 +33,8 @@ def hands_left(view: View) -> tuple[int, ...]:
 
 
 def carry(view: View) -> h.CollectHand | None:
-    """Returns the deed of collecting a hand of cards that the book has in the rack but that still lies on the table;
-    else None.
+    """Returns the deed of collecting a hand that lies on the table although the book has it in the rack. Returns None
+    if there is no such hand.
     """
     status, unbooked = view.status, view.unbooked
     cards = min(unbooked.get("table", 0), -unbooked.get("rack", 0))

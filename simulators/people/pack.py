@@ -1,6 +1,6 @@
 """The pack of cards at a table whose machine is filled by hand: mixing, cutting, warning card, filling, gathering.
 
-The order of the cards depends only on the seed and the number of mixings, and only the simulator knows it.
+The order of the cards depends only on the seed and the number of mixings. Only the simulator knows it.
 """
 
 from collections.abc import Mapping
@@ -101,7 +101,7 @@ class Pack(Struct):
 
     def draw(self, now_s: float) -> PhysicalCard | None:
         """Draws the next card and returns it. Returns None if no card comes, and if the warning card comes, which is
-        laid aside.
+        then laid aside.
         """
         card = self.machine.draw_card(now_s)
         if card is not _BLANK:

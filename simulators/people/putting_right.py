@@ -1,7 +1,8 @@
 """People's deeds and acts to correct a mistyped entry: two people correct it, or a ruling decides.
 
 The person who has noticed the entry asks for the correction, and a second person agrees. If cards or later entries
-depend on the entry, the table refuses, and people ask for a ruling. Changed amounts are settled before play goes on.
+depend on the entry, the table refuses the correction, and people ask for a ruling. Changed amounts are settled before
+play goes on.
 """
 
 from collections.abc import Mapping
@@ -32,7 +33,7 @@ _HANGS: Final = frozenset(
 
 
 def is_to_be_put_right(view: View) -> bool:
-    """True if a mistyped entry was noticed or amounts have changed; both are dealt with before the next card."""
+    """True if a mistyped entry was noticed or amounts have changed. People deal with both before the next card."""
     return view.sight.mistyped is not None or bool(view.log.differences)
 
 
@@ -46,7 +47,7 @@ def put_right(view: View, role: Role) -> Doing:
     """Returns the role's next deed or act about a mistyped entry or changed amounts; None if the role has nothing to
     do.
 
-    The entry is corrected or added again; if neither is possible, people drop the mistake or leave it to a ruling.
+    People correct the entry or add it again. If neither is possible, they drop the mistake or leave it to a ruling.
     """
     if view.status.journal.waiting or any(one.act in _FOR_TWO for one in view.status.waiting):
         return None
@@ -73,8 +74,8 @@ def put_right(view: View, role: Role) -> Doing:
 def _at_once(view: View, wrong: Mistyped) -> Doing:
     """Returns the dealer's next act or deed by which he alone puts a mistyped amount right while bets are open.
 
-    Returns None if the mistyped value is no amount, if bets are closed, or if people choose to correct the entry: they
-    do so for each other number of an entry.
+    Returns None if the mistyped value is no amount, if bets are closed, and for every second entry: people then correct
+    it as an entry.
     """
     if wrong.meant is None or view.status.round is not RoundPhase.BETTING:
         return None
@@ -90,7 +91,9 @@ def _at_once(view: View, wrong: Mistyped) -> Doing:
 
 
 def _changed(view: View, meant: Mapping[str, str]) -> Doing:
-    """Returns the act that gives the bet its meant amount, and forgets the mistake once it has it."""
+    """Returns the act that gives the bet its meant amount. Once the bet has that amount, returns the deed that forgets
+    the mistake.
+    """
     seat, bettor = int(meant["seat"]), int(meant.get("bettor", meant["seat"]))
     hands = view.status.money.hands if view.status.money is not None else []
     bets = (bet for hand in hands if place_of(hand.hand)[0] == seat for bet in hand.bets)
@@ -100,7 +103,9 @@ def _changed(view: View, meant: Mapping[str, str]) -> Doing:
 
 
 def _laid_again(view: View, meant: Mapping[str, str]) -> Doing:
-    """Returns the act that takes the side bet back or lays it again, and forgets the mistake once it has its amount."""
+    """Returns the act that takes the side bet back or lays it again. Once the side bet has its meant amount, returns
+    the deed that forgets the mistake.
+    """
     side = view.status.money.side if view.status.money is not None else []
     lying = [in_units(one.stake_cents) for one in side if (str(one.seat), one.bet) == (meant["seat"], meant["bet"])]
     if lying == [meant["amount"]]:
@@ -114,8 +119,8 @@ def _corrections(view: View, wrong: Mistyped) -> tuple[dict[str, str], ...]:
     """Returns the values of the corrections to try: first the correction to the meant values, then the withdrawal of
     the entry.
 
-    If the meant bet has been entered meanwhile, the mistyped bet is only withdrawn. While cards lie on the table, a bet
-    is neither moved to another seat nor withdrawn.
+    If the meant bet has been entered meanwhile, only withdraws the mistyped bet. While cards lie on the table, neither
+    moves a bet to another seat nor withdraws it.
     """
     values = {} if wrong.meant is None else wrong.meant.values
     if wrong.entered.act not in _BETS:

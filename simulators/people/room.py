@@ -43,7 +43,7 @@ class Room(Lying):
     burned: int = 0
     drawn: list[int] = field(default_factory=list)  # the numbers of all cards drawn, in order
     slots: SimulatedSlots | None = None
-    # the incidents so far, each with its session and round: one of a kind in a round
+    # The incidents so far, each with its session and round. A round has at most one incident of each kind.
     happened: set[tuple[str, int, int]] = field(default_factory=set)
 
     # --- views
@@ -251,7 +251,7 @@ class Room(Lying):
         del self.table[at:]
 
     def _new_deck(self, damaged: PhysicalCard | None) -> tuple[int, dict[int, PhysicalCard]] | None:
-        """Returns the number of the damaged card's deck, and a new card for the number of each of its cards.
+        """Returns the number of the damaged card's deck, and by number a new card for each of the deck's cards.
 
         Returns None without a damaged card, if the spare cards make no whole deck, or if the damaged card is a spare
         card itself.

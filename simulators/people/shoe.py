@@ -1,8 +1,8 @@
-"""The dealer's deeds and acts with a shoe or a box: counting, mixing and cutting the decks, the warning card, filling,
-the last round, and gathering.
+"""The dealer's deeds and acts with a shoe or a box (pt.bj.7 to 12, mo.2.1 and 2.2, br.prep and br.dev).
 
-(pt.bj.7 to 12, mo.2.1 and 2.2, br.prep and br.dev.) The profile's parameters and the permitted acts select the steps.
-The dealer first does a step by hand and then states it. If the step needs permission, the dealer asks first.
+They are: counting, mixing and cutting the decks, the warning card, filling, the last round, and gathering. The
+profile's parameters and the permitted acts select the steps. The dealer first does a step by hand and then states it.
+If the step needs permission, the dealer asks first.
 """
 
 from typing import Final
@@ -77,8 +77,8 @@ def _is_to_be_counted(view: View) -> bool:
 
 
 def _count_again(view: View) -> Doing:
-    """Returns the act that counts the cards before the next shoe (br.prep.3b, br.dev.4); None if no count is due, or it
-    was made.
+    """Returns the act that counts the cards before the next shoe (br.prep.3b, br.dev.4); None if no count is due, or if
+    it is done.
 
     If cards are still missing after LATE_S seconds, returns the act that closes the table.
     """
@@ -99,7 +99,8 @@ def _gathered(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
 
 
 def _cut(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
-    """Returns the next deed or act of the cut: players are asked in turn (pt.bj.8b-d); if none cuts, the bank does.
+    """Returns the next deed or act of the cut: players are asked in turn (pt.bj.8b-d); if no player cuts, the bank
+    does.
 
     Returns None if the profile names another person instead of the bank.
     """
@@ -144,9 +145,7 @@ def _fill(view: View, pack: PackLook) -> Doing:
 
 
 def lay_behind(view: View) -> Doing:
-    """Returns the deed that puts cards behind those in the machine, if the book already has the put cards inside.
-    Returns None if there are no such cards.
-    """
+    """Returns the deed that puts cards behind those in the machine, if the book already has them inside; else None."""
     is_filled = view.status.session in {SessionPhase.LOADED, SessionPhase.IN_PLAY}
     if view.sight.pack is None or not is_filled or view.status.journal.waiting:
         return None
@@ -160,8 +159,8 @@ def lay_behind(view: View) -> Doing:
 
 
 def mind_warning_card(view: View) -> Doing:
-    """Returns the act that reports the warning card, if it has come out and the shoe has not reported it. Once the last
-    round is due, returns the act that announces it. Returns None otherwise.
+    """Returns the act that reports the warning card if it has come out and the shoe has not reported it, or the act
+    that announces the last round once it is due. Returns None otherwise.
 
     A dealer who has forgotten the announcement first asks for the bank's card, and announces the last round after the
     refusal (pt.bj.11, mo.1.3).
@@ -182,10 +181,8 @@ _BANKS_CARD: Final = Ask("draw-card", {"seat": "0"})
 
 
 def gather(view: View) -> Doing:
-    """Returns the act that spreads or gathers the cards between two rounds, if the shoe is over or the game stops; else
-    None.
-
-    (pt.bj.11b, 12, mo.2.2.2)
+    """Returns the act that spreads or gathers the cards between two rounds (pt.bj.11b, 12, mo.2.2.2), if the shoe is
+    over or the game stops; else None.
     """
     status, shoe = view.status, view.status.shoe
     if shoe is None:

@@ -84,9 +84,7 @@ _MOVED_BY_A_MACHINE: Final = ("hopper", "tray", "shown_inside")
 
 def goes_on(before: Sight, now: Sight) -> bool:
     """True if nothing has changed except the numbers of cards in hopper, tray and inside, which the machine itself
-    changes.
-
-    False if one of these three has become empty or got its first card.
+    changes. False if one of the three places has become empty or got its first card.
     """
     figures = {name: getattr(before, name) for name in _MOVED_BY_A_MACHINE}
     is_same_else = msgspec.structs.replace(now, **figures) == before

@@ -18,11 +18,11 @@ _FIRST_TWO: Final = 2
 
 
 class Stack(Struct, frozen=True):
-    """The ranks that a drill gives to the first cards of a round. `bank`: ranks for the bank's first card; `first` and
-    `second`: for the first two cards of a seat.
+    """The ranks that a drill gives to the first cards of a round.
 
-    `is_pair`: the second card has the rank of the first. `bank_share`, `seat_share`: the shares of rounds, and of
-    seats' hands, that get these ranks.
+    `bank`: ranks for the bank's first card; `first` and `second`: for the first two cards of a seat. `is_pair`: the
+    second card has the rank of the first. `bank_share`, `seat_share`: the shares of rounds, and of seats' hands, that
+    get these ranks.
     """
 
     bank: frozenset[str] = ANY
@@ -33,7 +33,7 @@ class Stack(Struct, frozen=True):
     seat_share: float = 1.0
 
     def ranks(self, pull: PullCard, table: Sequence[Laid], choices: Choices) -> frozenset[str]:
-        """Returns the ranks of which the next card must have one; empty if any card will do."""
+        """Returns the ranks that the next card may have. Empty: any card will do."""
         if self is CHANCE or pull.seat is None or pull.purpose not in {Purpose.SEAT, Purpose.BANK}:
             return ANY
         lying = [laid.card.face[:-1] for laid in table if laid.seat == pull.seat]

@@ -1,7 +1,7 @@
 """Bets and decisions at a table that follows hands: the players' wishes, and the dealer's acts for them.
 
-The screen names the hand in turn, and the cards lie on the table. An act that the table refuses in one state is not
-repeated in that state: the next wish follows, and at last an act that is always possible.
+The screen names the hand in turn, and the cards lie on the table. An act that the table has refused in one state is not
+repeated in that state. The next wish follows instead, and at last an act that is always possible.
 """
 
 from itertools import pairwise
@@ -47,9 +47,7 @@ def next_bet(view: View) -> Doing:
 
 def wishes(view: View) -> tuple[tuple[int, int], tuple[Ask, ...]]:
     """Returns session and number of the next round, and the acts for all bets that players want in it, without side
-    bets and chips.
-
-    Returns no bets while the table takes none.
+    bets and chips. There are no acts while the table takes no bets.
     """
     status = view.status
     in_round = status.session_number, status.round_number + 1
@@ -92,16 +90,16 @@ def _aside(view: View, in_round: tuple[int, int], seat: int) -> Ask | None:
 
 
 def lay_pair(view: View) -> Touch | None:
-    """Returns the deed that separates a pair on the table if the book has separated it, or lays it together again.
+    """Returns the deed that separates a pair on the table, or lays it together again, so that it lies as in the book.
 
-    Returns None if the cards lie as in the book, while an entry is not durable yet, and at a table without money.
+    Returns None if the cards already do so, while an entry is not durable yet, and at a table without money.
     """
     return _separate_pair(view) or _lay_together(view)
 
 
 def _separate_pair(view: View) -> Touch | None:
-    """Returns the deed of separating a pair, if the book has a second hand whose card still lies in the first hand on
-    the table; else None.
+    """Returns the deed of separating a pair, if the book has a second hand whose card still lies in the first hand;
+    else None.
     """
     money = view.status.money
     if money is None or view.status.journal.waiting:
@@ -116,8 +114,8 @@ def _separate_pair(view: View) -> Touch | None:
 
 
 def _lay_together(view: View) -> Touch | None:
-    """Returns the deed of laying a hand back to the seat's other hand, if the hand lies apart on the table and is not
-    in the book; else None.
+    """Returns the deed of laying a hand back to the seat's other hand, if the hand lies apart on the table but not in
+    the book; else None.
     """
     money = view.status.money
     if money is None or view.status.journal.waiting:
@@ -175,10 +173,10 @@ _LIKED: Final = {
 
 
 def decide(view: View, money: MoneyStatus) -> Ask | None:
-    """Returns the act for an offered decision that the player likes. If there is none, returns the act that takes or
-    declines a card for the hand in turn.
+    """Returns the act for an offered decision that the player likes, else the act that takes or declines a card for the
+    hand in turn.
 
-    If the table accepts neither, returns any decision offered for that hand, or else a call for a ruling.
+    If the table accepts none of them, returns any decision offered for that hand, or else a call for a ruling.
     """
     offered = [said(one) for one in view.status.decisions]
     liked = (ask for ask in offered if view.feels(_LIKED.get(ask.act, 0.0), *_about(view, ask), ask.act))
@@ -192,7 +190,7 @@ def decide(view: View, money: MoneyStatus) -> Ask | None:
 
 
 def said(offer: Suggestion) -> Ask:
-    """Returns the act for an offered decision. If the decision asks a bettor for agreement, the bettor agrees; other
+    """Returns the act for an offered decision. If the decision asks whether a bettor agrees, the act says yes. Other
     bettors leave their bets unchanged.
     """
     return Ask(offer.act, offer.values | {name: "yes" for name in offer.asks if name == "accepted"})

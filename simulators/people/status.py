@@ -124,7 +124,7 @@ class TableStatus(msgspec.Struct, frozen=True):
 
     @property
     def is_held(self) -> bool:
-        """True if any hold is open, except a hold for an owed or doubted jackpot, during which people deal on."""
+        """True if a hold is open, other than one for an owed or doubted jackpot. People deal on during such a hold."""
         return any(hold.kind not in (HoldKind.JACKPOT_OWED, HoldKind.JACKPOT_DOUBTED) for hold in self.holds)
 
     def is_present(self, role: Role, operation: str) -> bool:

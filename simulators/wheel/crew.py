@@ -104,7 +104,7 @@ class WheelCrew(People):
         self._members = tuple(_Member(self, one, chance(seed, "pace", one.number)) for one in people)
 
     def stir(self) -> None:
-        """Makes every person look at the table soon; called when something visible has changed."""
+        """Makes every person look at the table soon. Called after a visible change."""
         self.changed_s = self.clock.now_s
         for member in self._members:
             member.look_soon()
@@ -127,7 +127,7 @@ class WheelCrew(People):
         return view is not None and view.is_over and not view.status.holds
 
     def press_again(self, ask: Ask) -> None:
-        """Asks for the same act once more as the dealer at the table, and ignores the answer; does nothing without a
+        """Asks for the same act once more as the dealer at the table, and ignores the answer. Does nothing without a
         dealer.
         """
         run = self.host.run
@@ -139,8 +139,8 @@ class WheelCrew(People):
     def note_mistyped(self, ask: Ask, answer: Answer | BadValues | None) -> None:
         """Notes the answer to an act with mistyped values; ignores any other act.
 
-        If the act was accepted, counts the intended act as done and lets people notice the mistake; if it was refused,
-        drops the mistake.
+        If the act was accepted, counts the intended act as done and lets people notice the mistake. If it was refused,
+        forgets the mistake.
         """
         wrong = self.room.mistyped
         if wrong is None or wrong.is_entered or (ask.act, ask.values) != (wrong.entered.act, wrong.entered.values):
@@ -198,9 +198,8 @@ class _Member:
         self._crew.clock.after(for_s, then)
 
     def _done_coming(self, meant: Ask | Touch) -> None:
-        """Does the deed `meant` once the person has arrived, or a simulated mistake in its place.
-
-        If the person would now decide on another deed, does nothing and looks again.
+        """Does the deed `meant` once the person has arrived, or a simulated mistake in its place. If the person would
+        by now decide on another deed, does nothing and looks again.
         """
         doing, view = self._decided()
         if view is None or doing is None or doing != meant:

@@ -1,6 +1,6 @@
 """`sabot-sim demo` at a wheel: the real controller and panel, a wheel on a pseudo-terminal, scripted people.
 
-A person who signs in as dealer or chief supervisor takes over that post; the script still moves the wheel and the ball.
+A person who signs in as dealer or chief supervisor takes over that post. The script still moves the wheel and the ball.
 """
 
 import contextlib
@@ -78,14 +78,14 @@ class SpinTeller(Storyteller):
 
 
 def _as_of_cards(status: Status) -> TableStatus:
-    """Converts the wheel's status into a card table's status without counts of cards, for code that reads only card
-    tables.
+    """Converts the wheel's status into a card table's status without counts of cards, for code that can read only the
+    latter.
     """
     return read_status(msgspec.json.encode(msgspec.structs.replace(status, counts={})))
 
 
 class WheelEvening(Struct):
-    """The result of the demo's sessions at a wheel. `stalled`: the reason why the demo got stuck; "" if it did not."""
+    """The result of the demo's sessions at a wheel. `stalled`: the reason why the demo got stuck; "" otherwise."""
 
     is_over: bool = False
     stalled: str = ""
@@ -93,7 +93,7 @@ class WheelEvening(Struct):
 
 
 class WheelStage:
-    """Plays the demo of a wheel: in a loop, each person decides on a next deed or act and does it."""
+    """Plays the demo of a wheel: in a loop, each person decides on the next deed or act and does it."""
 
     def __init__(
         self, demo: "WheelDemo", host: PtyHost, room: WheelRoom, child: ControllerChild, panel: str | None
@@ -178,8 +178,7 @@ class WheelStage:
     def _acts(self, role: Role, number: int, status: Status, decide: Callable[[View], Doing]) -> bool:
         """Lets the person at this post do the next deed or act. Returns True if it is done.
 
-        If a visitor holds the post, the script still does the deeds, but prints an act as a hint and returns
-        False.
+        If a visitor holds the post, the script still does the deeds. It prints an act as a hint and returns False.
         """
         guest = self._guest(role, time.monotonic())
         present = [one.person for one in status.present if one.role == Role.DEALER]
@@ -235,7 +234,7 @@ class WheelDemo(Demo):
     teller = SpinTeller
 
     def run(self) -> int:
-        """Runs the demo and returns the exit code. Verifies the journal at the end, unless the demo ends without
+        """Runs the demo and returns the exit code. Verifies the journal at the end, unless the demo ends without a
         judgement.
         """
         self.narrator = self._narrator()

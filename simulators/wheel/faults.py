@@ -1,4 +1,4 @@
-"""The table of possible faults at a roulette table: those of a wheel, and those of the computer and the people at any
+"""The table of possible faults at a roulette table: faults of a wheel, and faults of the computer and the people at any
 table.
 """
 

@@ -1,4 +1,4 @@
-"""The simulated computer of a roulette table's controller. The wheel only sends to it; its screen shows the status."""
+"""The simulated computer of a roulette table's controller: the wheel sends to it, and its screen shows the status."""
 
 from collections.abc import Callable
 

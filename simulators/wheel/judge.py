@@ -42,11 +42,11 @@ def _order(world: WheelWorld) -> tuple[int, ...]:
 
 
 def _lost_or_doubled(world: WheelWorld, entries: list[Entry]) -> list[str]:
-    """Returns findings about the spins that the controller could hear in full. For each there must be exactly one entry
-    `spin-ended`, with the number of that spin.
+    """Returns findings about the spins that the controller could hear in full. Returns [] after a fault of UNTIMED,
+    since entries' times are then wrong.
 
-    An irregular spin also needs a hold, and a regular spin must not be recorded as irregular. Returns [] after a fault
-    of UNTIMED, since entries' times are then wrong.
+    Each spin needs exactly one entry `spin-ended` with its number. An irregular spin also needs a hold. A regular spin
+    must not be recorded as irregular.
     """
     offset_s = world.host.wall.offset_s
     timed = [(entry.wall_ms / 1000 - offset_s, entry) for entry in entries]

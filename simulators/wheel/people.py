@@ -18,7 +18,7 @@ WITHOUT_A_NUMBER_S: Final = 30.0
 
 
 class Ask(Struct, frozen=True):
-    """An act for which a person asks. `gives_pin`: the person gives number and PIN."""
+    """An act for which a person asks. `gives_pin`: True if the person gives number and PIN."""
 
     act: str
     values: Mapping[str, str] = field(default_factory=dict)
@@ -35,7 +35,7 @@ class Ask(Struct, frozen=True):
 
 
 class Touch(Struct, frozen=True):
-    """A deed at the table, in contrast to an act at the screen."""
+    """A deed at the table. An act at the screen is an `Ask`."""
 
     hand: HandAct
 
@@ -102,7 +102,7 @@ class View(Struct, frozen=True):
 
 
 def _by_steps(view: View, role: Role) -> Ask | None:
-    """Returns the first step, not refused yet, that this role can take at an open hold; None if there is none."""
+    """Returns the first step at an open hold that this role can take and that was not refused; else None."""
     asks = (ask for hold in view.status.holds for ask in _next_step(view, hold, role))
     return next((ask for ask in asks if ask.words not in view.refused), None)
 
@@ -204,7 +204,7 @@ def _put_right(view: View) -> Doing:
 
 
 def _contested(view: View) -> Doing:
-    """Returns the act that contests a null spin, else the deed that drops the matter; None during a spin or hold."""
+    """Returns the act that contests a null spin, else the deed that forgets the matter. None during a spin or hold."""
     if view.sight.running or view.holds(HoldKind.IRREGULAR_SPIN):
         return None
     is_null = view.status.round == RoundPhase.NULL_SPIN and view.sight.number is not None
@@ -231,7 +231,7 @@ def _reported(view: View) -> Doing:
 
 
 def _unless_done(view: View, act: str, values: Mapping[str, str]) -> Ask | None:
-    """Returns the dealer's act. None if the screen does not offer it, or if it was asked for in this spin already."""
+    """Returns the dealer's act; None if the screen does not offer it, or if it was asked for in this spin."""
     asked = view.ask(Role.DEALER, act, values)
     return asked if asked is not None and asked.words not in view.done else None
 
@@ -256,7 +256,7 @@ def _played(view: View) -> Doing:
 
 
 def _is_misread(view: View) -> bool:
-    """True if people notice that screen and ball differ; in odd-numbered spins only once all prizes are paid."""
+    """True if people notice that screen and ball differ: at once in even spins, after the last prize in odd ones."""
     result, sight = view.wheel.result, view.sight
     is_of_it = sight.launched_for == view.spin and not sight.running and sight.number is not None
     is_paid = view.status.round == RoundPhase.PAYING and not view.wheel.next_prizes

@@ -20,8 +20,8 @@ _MORE_THAN_COLOURS: Final = 12
 
 
 class Wish(Struct, frozen=True):
-    """One bet that a player wants. `amount`: currency units in chips with a printed value, instead of `chips` of the
-    player's colour.
+    """One bet that a player wants. `amount`: currency units in chips with a printed value, used instead of `chips` of
+    the player's colour.
     """
 
     player: int
@@ -59,8 +59,7 @@ def _drilled(rng: Random, player: int) -> Wish:
 
 
 class Players(Struct, frozen=True):
-    """The simulated players; each method computes its result from the seed, so that the same call always returns the
-    same.
+    """The simulated players. Each method computes its result from the seed, so equal calls return equal results.
 
     `values`: the chip values from which a player chooses; a table refuses a value that it has not posted.
     `are_drilled`: players make only bets that the table takes, most of them likely to win, so that a trainee has
@@ -83,7 +82,7 @@ class Players(Struct, frozen=True):
         )
 
     def wishes(self, session: int, spin: int) -> tuple[Wish, ...]:
-        """Returns the bets that players want on this spin; the table may refuse some of them."""
+        """Returns the bets that players want on this spin. The table may refuse some of them."""
         rng = Random(f"{self.seed}:bets:{session}:{spin}")
         if self.are_drilled:
             return tuple(_drilled(rng, player) for player in self.here_at(session, spin))
@@ -101,8 +100,8 @@ class Players(Struct, frozen=True):
     def waiting(self, session: int, spin: int) -> dict[str, str]:
         """Returns the values of the act `state-waiting`: the number of players who wait for a colour.
 
-        Returns {} at a practice table: the trainee's page has this act only in a list, and a wait for it would delay
-        the bets.
+        Returns {} at a practice table: the trainee's page has this act only in a list, and a wait for the act would
+        delay the bets.
         """
         return {} if self.are_drilled else {"players": str(_MORE_THAN_COLOURS * ((session + spin) % 2))}
 

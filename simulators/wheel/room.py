@@ -20,7 +20,7 @@ class Launch(Struct, frozen=True):
 
 @unique
 class Hand(StrEnum):
-    """A deed at the wheel other than a launch."""
+    """A deed at the wheel, other than a launch."""
 
     CLEAR_WHEEL = "clear-wheel"  # removes the fallen object, and the ball where it still runs
     LAY_CHIPS_BACK = "lay-chips-back"

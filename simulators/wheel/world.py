@@ -43,12 +43,12 @@ WHEEL, DISPLAY = Device.ROULETTE_WHEEL, Device.VALUE_DISPLAY
 
 
 class SpinWitness(Witness):
-    """Records for the oracle, as plain data, each durable state in which no entry waited for the disk."""
+    """Records for the oracle, as plain data, each durable state without waiting entries."""
 
     seen: list[SpinSight] = msgspec.field(default_factory=list)
 
     def look(self, seq: int, durable: RouletteState, waiting: int, wheel: SimulatedWheel) -> None:
-        """Records the durable state after entry `seq`; does nothing while entries wait for the disk."""
+        """Records the durable state after entry `seq`. Does nothing while entries wait for the disk."""
         if waiting:
             return
         self.entries, self.rounds = seq, durable.house.tally.rounds

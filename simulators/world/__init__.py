@@ -1,3 +1,3 @@
-"""A "world": a whole simulated table in virtual time, with devices, wires, disk, people and the real controller on one
-clock, made from one seed.
+"""A "world": a whole simulated table in virtual time, made from one seed. Devices, wires, disk, people and the real
+controller share one clock.
 """

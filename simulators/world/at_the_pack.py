@@ -1,7 +1,7 @@
 """The dealer's planned mistakes with a pack, shoe or box of cards, and cards fed into a shuffler before the loading.
 
-The mistakes concern counting, shuffling, cut, warning card, filling, gathering and burning. People notice an overlooked
-warning card, and cards left behind, after a while.
+The dealer miscounts, shuffles or cuts wrongly, forgets the warning card, or fills, gathers or burns wrongly. People
+notice an overlooked warning card, and cards left behind, after a while.
 """
 
 from functools import partial
@@ -61,8 +61,8 @@ class AtThePack(Struct):
     def happens(self, fault: PlannedFault) -> None:
         """Applies the effect of a misstep: an unannounced last round, an overlooked warning card, or cards left behind.
 
-        People notice an overlooked warning card, or cards left behind, `fault.for_s` seconds later. If `fault.for_s` is
-        0, they never notice such cards, and see the warning card at once.
+        People notice the last two `fault.for_s` seconds later. If `fault.for_s` is 0, they see the warning card at
+        once, and never notice the cards left behind.
         """
         pack = self.scene.equipment.room.pack
         if pack is not None:

@@ -54,8 +54,8 @@ class Batch(Struct, frozen=True):
         )
 
     def kinds_with_a_subject(self) -> frozenset[FaultKind]:
-        """Returns the kinds of fault named by the batch. For `--faults all` returns only those that can occur at its
-        tables.
+        """Returns the kinds of fault that the batch names. For `--faults all` returns only those that can occur at the
+        batch's tables.
         """
         if self.name != "all":
             return self.kinds
@@ -63,8 +63,8 @@ class Batch(Struct, frozen=True):
         return self.kinds & frozenset().union(*here)
 
     def kinds_without_subject(self) -> list[str]:
-        """Returns the names, sorted, of the kinds of fault that cannot occur at these tables and are left out of the
-        report.
+        """Returns the sorted names of the kinds of fault that the report leaves out, since they cannot occur at the
+        batch's tables.
         """
         return sorted(self.kinds - self.kinds_with_a_subject())
 

@@ -1,7 +1,7 @@
 """Checks the physical cards of a world: none may be lost or doubled, and all must lie in the places that the status
 names.
 
-A check is made when nothing has moved for a while, in any step and also during holds, and between two rounds. Only the
+A check is made between two rounds, and at any time, also during holds, when nothing has moved for a while. Only the
 findings of a check are stored.
 """
 

@@ -27,10 +27,10 @@ class CardHost(Host):
         return self._screen.look()
 
     def says_nothing(self, latest: State) -> bool:
-        """True if the controller learns nothing from a device's unchanged status. Idle heartbeats then need not be
+        """True if the controller learns nothing from a device's unchanged status, so that idle heartbeats need not be
         simulated.
 
-        False while the reader has not reported a delivered card, since each further status then counts.
+        False while the reader has not reported a delivered card: the controller then counts each further status.
         """
         return not at_blackjack(latest).devices.reader.missing
 

@@ -1,7 +1,7 @@
 """Virtual time: one clock, one queue of scheduled calls, and one random generator for each name.
 
-Times are seconds, in multiples of 2^-20 s: sums of such numbers are exact, so that events happen at the same times
-whatever the order of additions. Calls for the same moment run in the order in which they were scheduled.
+Times are seconds, in multiples of 2^-20 s. Sums of such numbers are exact, so events happen at the same times whatever
+the order of additions. Calls for the same moment run in the order in which they were scheduled.
 """
 
 from collections.abc import Callable
@@ -43,9 +43,8 @@ class VirtualClock:
         self._asked = 0
 
     def at(self, time_s: float, call: Call) -> "Entry":
-        """Schedules a call for `time_s`, or for now if that is past, and returns its entry.
-
-        Setting `is_cancelled` of the entry prevents the call.
+        """Schedules a call for `time_s`, or for now if `time_s` is past, and returns its entry. To prevent the call,
+        set `is_cancelled` of the entry.
         """
         self._asked += 1
         on_tick_s = ceil(time_s * _TICKS) / _TICKS
@@ -76,17 +75,13 @@ class VirtualClock:
 
 
 class Entry(tuple[float, int, Call]):
-    """One scheduled call as a tuple of its time, its number and the call, so that entries sort by time,
-    then by number.
-    """
+    """One scheduled call: the tuple of its time, its number and the call. Entries sort by time, then by number."""
 
     is_cancelled = False
 
 
 class ShiftedClock:
-    """The clock of a machine that was switched on when the world's clock showed `origin_s`: its times are counted from
-    then.
-    """
+    """The clock of a machine that was switched on at `origin_s` of the world's clock. It counts its times from then."""
 
     def __init__(self, clock: VirtualClock, origin_s: float) -> None:
         self.of_world = clock
@@ -107,7 +102,7 @@ Clock: TypeAlias = VirtualClock | ShiftedClock
 
 
 class Alarm:
-    """One call whose scheduled time is often changed; the call runs at the time that was set last."""
+    """One scheduled call. Each `set` moves it to another time."""
 
     def __init__(self, clock: Clock, call: Call) -> None:
         self._clock = clock

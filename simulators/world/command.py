@@ -132,7 +132,7 @@ class Failure(Struct, frozen=True):
 
 
 def _play(batch: Batch, jobs: int, results: list[Result], samples: Samples) -> None:
-    """Plays the batch. Stores each result before it is printed, so that an interrupt loses none that was printed."""
+    """Plays the batch. Stores each result before it prints the result, so that an interrupt loses no printed result."""
     progress = _Progress(batch)
     for result, taken in _results(batch, jobs):
         results.append(result)
@@ -154,7 +154,7 @@ def _results(batch: Batch, jobs: int) -> Iterator[tuple[Result, Samples]]:
 
 
 def _left_to_the_parent() -> None:
-    """Makes a worker process ignore SIGINT: Ctrl-C reaches all processes, and the parent ends its workers."""
+    """Makes a worker process ignore SIGINT. Ctrl-C reaches all processes, and the parent process ends its workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
@@ -185,9 +185,7 @@ class _Progress:
 
 def _failures(batch: Batch, failing: Sequence[Result]) -> list[Failure]:
     """Returns the failing worlds: the first SHRUNK_AT_MOST with a reduced set of faults, the others with all their
-    faults.
-
-    After an interrupt the remaining worlds are not reduced either.
+    faults. An interrupt ends the reducing.
     """
     failures: list[Failure] = []
     with suppress(KeyboardInterrupt):
@@ -209,9 +207,8 @@ def _still_fails(batch: Batch, seed: int, numbers: tuple[int, ...]) -> bool:
 
 
 def _no_such_faults(batch: Batch) -> str | None:
-    """Returns the reason why `--keep` does not fit; None if it fits.
-
-    The option needs a single seed, and may name only faults of that seed's plan.
+    """Returns the reason why `--keep` does not fit the batch; None if it fits. The option needs a single seed, and may
+    name only faults of that seed's plan.
     """
     if len(batch.seeds) != 1:
         return "--keep takes one seed: the numbers are those of its own faults"
@@ -246,7 +243,9 @@ def digest_of(results: Sequence[Result]) -> str:
 
 
 def _counts(batch: Batch, results: Sequence[Result]) -> dict[str, int]:
-    """Returns the number of faults that had an effect, by kind. A possible kind without such faults has number 0."""
+    """Returns the number of faults that had an effect, by kind. A kind that is possible and had no effect has the
+    number 0.
+    """
     known = batch.kinds_with_a_subject()
     counts = Counter({row.kind.value: 0 for row in batch.game.rows if row.kind in known})
     for result in results:
@@ -329,9 +328,8 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 def _kinds(text: str) -> tuple[str, frozenset[FaultKind] | None]:
-    """Parses `--faults`: returns its text and the kinds of fault that it names.
-
-    None stands for "all", which depends on the profile's game.
+    """Parses `--faults`: returns its text and the kinds of fault that it names. For "all" the kinds are None, since
+    they depend on the profile's game.
     """
     if text == "all":
         return text, None

@@ -1,8 +1,8 @@
 """The simulated people at a card table and their reaction times: each looks, does one deed, and looks again.
 
-simulators/people decides, from screen and sight alone, on a person's next deed; this module decides when it is done
-(pace.py). A person looks only after a change that may concern that person, or at a time of the person's own. Mistakes
-are in missteps.py.
+simulators/people decides on a person's next deed, from screen and sight alone. This module decides when the deed is
+done (pace.py). A person looks after a change that may concern that person, and at times that the person has set.
+Mistakes are in missteps.py.
 """
 
 from collections.abc import Callable, Mapping
@@ -72,7 +72,7 @@ class Memory(Struct):
     state: State | None = None
 
     def of(self, state: State) -> Recall:
-        """Returns the answers given in this state; empty if there were none."""
+        """Returns the answers given in `state`; empty if there were none."""
         if self.state is state:
             return self.recall
         if self.state is not None and self.state == state:
@@ -123,9 +123,8 @@ class Crew(People):
         self._dealers = tuple(member for member in self.members if member.person.role is Role.DEALER)
 
     def screen_changed(self) -> None:
-        """Makes people look soon after a change on the screen. In plain play only the dealers look.
-
-        Called after a new entry, and again when that entry has become durable.
+        """Makes people look soon after a change on the screen; in plain play only the dealers. Called after a new
+        entry, and again when that entry has become durable.
         """
         run = self.host.run
         shown = None if run is None else run.runtime.ledger.latest
@@ -143,7 +142,7 @@ class Crew(People):
         self.machine_changed()
 
     def machine_changed(self) -> None:
-        """Makes people look soon after a visible change of the machine that involves no cable."""
+        """Makes people look soon after a visible change of the machine, other than a change of its cables."""
         self._sight = None
         self.changed_s = self.clock.now_s
         self._stir()
@@ -205,10 +204,8 @@ class Crew(People):
         )
 
     def note_mistyped(self, ask: Ask, answer: Answer | BadValues | None) -> None:
-        """Notes the answer to an act that was mistyped; ignores any other act.
-
-        If the act was accepted, stores the number of its entry in the round's list. If it was refused, drops the
-        mistyping.
+        """Notes the answer to a mistyped act; ignores any other act. If the act was accepted, stores the number of its
+        entry in the round's list. If it was refused, forgets the mistyping.
         """
         mislaid = self.room.mislaid
         wrong = mislaid.mistyped
@@ -287,8 +284,8 @@ class Member:
             self._look_at(self.crew.changed_s + until_s)
 
     def _works(self, doing: Ask | Touch) -> bool:
-        """Begins the person's way to the table and the work before this deed. Returns False if neither is needed, or if
-        both are done.
+        """Begins the person's way to the table and the work before `doing`. Returns False if no way and no work is
+        left.
         """
         crew, what = self.crew, _name(doing)
         now_s = crew.clock.now_s

@@ -1,7 +1,7 @@
 """The dealer's planned errors in dealing cards, which people notice at once, late or never.
 
-An error happens when a card is drawn, or before that, when the dealer asks for a card that no player wanted. People
-report errors in people/corrections.py; the core decides how the round continues.
+An error happens when a card is drawn, or when the dealer asks for a card that no player wanted. People report errors in
+people/corrections.py; the core decides how the round continues.
 """
 
 from collections.abc import Callable
@@ -61,7 +61,7 @@ class DealingErrors(Struct):
     coming: tuple[PlannedFault, DealingError, tuple[int, int]] | None = None
 
     def misstep_of(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
-        """Returns the dealer's deed with this error in it; None if the fault cannot affect the deed."""
+        """Returns the dealer's deed with the error `fault` in it; None if the fault cannot affect the deed."""
         if role is not Role.DEALER or view.status.round not in CARDS_LIE or view.sight.slip is not None:
             return None
         if fault.kind in UNASKED:
@@ -75,10 +75,8 @@ class DealingErrors(Struct):
         return Instead(Touch(h.PullWrongly(pull, _slip(fault, pull))))
 
     def comes(self, view: View, doing: Ask | Touch) -> Misstep | None:
-        """Returns the deed of drawing the card for which the dealer has wrongly asked. The deed contains the planned
-        error.
-
-        Returns None if the dealer has asked for no such card, or draws another card first.
+        """Returns the act of drawing the wrong card for which the dealer has asked, with the planned error. Returns
+        None if the dealer has asked for no wrong card, or draws another card first.
         """
         pull = _pull(doing)
         if self.coming is None or pull is None:
@@ -91,8 +89,7 @@ class DealingErrors(Struct):
         return Instead(Touch(h.PullWrongly(pull, slip)))
 
     def _unasked(self, fault: PlannedFault, view: View, doing: Ask | Touch) -> Misstep | None:
-        """Returns the dealer's act that asks for a card that no player wanted; None if none is possible now.
-
+        """Returns the dealer's act that asks for a card which no player wanted; None if no such act is possible now.
         The error itself follows when the card is drawn.
         """
         is_due = view.status.round is RoundPhase.PLAYING and isinstance(doing, Ask) and view.status.owed is None
@@ -114,9 +111,8 @@ class DealingErrors(Struct):
         return fault.rng.choice(others) if others and doing.act in _NEXT_CARD_OR_BANK else None
 
     def _wrong_hand(self, fault: PlannedFault, view: View, doing: Ask | Touch) -> Misstep | None:
-        """Returns the dealer's act that collects a hand still in play; None if none is possible now.
-
-        The hand's player then objects, so that a ruling is needed.
+        """Returns the dealer's act that collects a hand still in play; None if no such act is possible now. The hand's
+        player then objects, so that a ruling is needed.
         """
         hidden = {card.seat for card in view.status.face_down}
         others = [seat for seat in hands_left(view) if seat not in hidden and seat != out_of_play(view)]
@@ -174,9 +170,8 @@ def _dealt(fault: PlannedFault, pull: h.PullCard) -> DealingError:
 
 
 def dispute(scene: CardScene, fault: PlannedFault) -> None:
-    """Makes a player dispute the cards, so that a ruling is needed.
-
-    If no cards are on the table, or a ruling is needed already, the fault is tried again later.
+    """Makes a player dispute the cards, so that a ruling is needed. Tries again later if no cards are on the table, or
+    if another ruling is needed.
     """
     room = scene.equipment.room
     if not _is_in_round(scene) or room.mislaid.ruling_wanted is not None or not room.table:
@@ -188,9 +183,7 @@ def dispute(scene: CardScene, fault: PlannedFault) -> None:
 
 
 def relieve(scene: CardScene, fault: PlannedFault) -> None:
-    """Makes the dealer who is not at the table take over. If no dealer is at the table, the fault is
-    tried again later.
-    """
+    """Makes the dealer who is not at the table take over. Tries again later if no dealer is at the table."""
     shown, room = scene.host.look(), scene.equipment.room
     if shown is None or not any(shown.is_at_table(dealer) for dealer in DEALERS):
         scene.try_again(fault)
@@ -201,9 +194,8 @@ def relieve(scene: CardScene, fault: PlannedFault) -> None:
 
 
 def damage_several(scene: CardScene, fault: PlannedFault) -> None:
-    """Damages several open cards for which there are spare cards.
-
-    If there is no round, or fewer than two such cards, the fault is tried again later.
+    """Damages several open cards for which there are spare cards. Tries again later outside a round, and if there are
+    fewer than two such cards.
     """
     room = scene.equipment.room
     chosen = that_can_be_replaced(room, fault.rng)[: fault.amount]

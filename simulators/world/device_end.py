@@ -65,6 +65,8 @@ class DeviceEnd(LineEnd):
             self.on_change()
 
     def set_alarm(self) -> None:
-        """Sets the alarm for the device's next work; while the line rests, only for the mechanism's next motion."""
+        """Sets the alarm for the device's next work. While the line rests, sets it only for the mechanism's next
+        motion.
+        """
         device = self.device
         self.alarm.set(device.next_motion_s() if self.is_resting else device.next_time_s())

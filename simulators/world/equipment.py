@@ -45,9 +45,8 @@ class Equipment(Struct):
         return next((device for device in (Device.SHUFFLER, Device.SHOE) if device in self.ends), None)
 
     def pump_touched(self) -> None:
-        """Sends the output of the card machine and of the jackpot slots, after hands may have touched them.
-
-        The reader's output is sent when a card passes.
+        """Sends the output of the card machine and of the jackpot slots, which hands may have touched. The reader's
+        output is sent when a card passes.
         """
         for device in (self.machine, Device.JACKPOT_SLOTS):
             if device is not None and device in self.ends:
@@ -113,7 +112,7 @@ def _devices(
     *,
     paired: bool,
 ) -> tuple[dict[Device, Simulated], dict[Device, DeviceEnd]]:
-    """Returns the devices of `kinds`, and an empty dict, which the caller must fill with their line ends.
+    """Returns the devices of `kinds`, and an empty dict of line ends, which the caller must fill.
 
     The reader uses its line end in this dict to report each card that passes.
     """

@@ -1,8 +1,8 @@
 """Injects the planned faults of a world in any game, each at its planned moment.
 
-A table waits most of its time: for players, for a technician, while decks are displayed. A fault at a random second
-would mostly have nothing to affect. Faults are therefore timed in busy seconds: a pause between two journal entries
-counts for at most MOST_OF_A_PAUSE_S.
+A table waits most of its time: for players, for a technician, while decks are displayed. At a random second a fault
+would mostly find nothing to affect. So the plan counts busy seconds: a pause between two journal entries counts for at
+most MOST_OF_A_PAUSE_S.
 """
 
 from abc import ABC, abstractmethod
@@ -41,7 +41,7 @@ class BusyTime:
         self._alarm = Alarm(clock, self._come)
 
     def at(self, busy_s: float, fault: PlannedFault) -> None:
-        """Schedules the fault for this busy second, or for now if that is past."""
+        """Schedules the fault for the busy second `busy_s`, or for now if that is past."""
         self._asked += 1
         heappush(self._waiting, (busy_s, self._asked, fault))
         self._set()
@@ -95,9 +95,8 @@ class FaultInjector(ABC):
 
     @abstractmethod
     def inject(self, fault: PlannedFault) -> None:
-        """Begins a fault of a device, of a line or of people; each game implements this method.
-
-        Faults of disk, second copy and computer are the same in every game and are not passed to this method.
+        """Begins a fault of a device, of a line or of people; each game implements this method. Faults of disk, second
+        copy and computer begin elsewhere, since they are the same in every game.
         """
 
     @abstractmethod
@@ -111,11 +110,10 @@ class FaultInjector(ABC):
         device.watch_faults(lambda index: self._broke(own[index]))
 
     def synced(self, seq: int) -> None:
-        """Begins kills and power cuts that are due at entry `seq`, when the entry is on the medium but no process knows
-        it yet.
+        """Begins the kills and power cuts that are due at entry `seq`. The entry is on the medium and no process knows
+        this yet, which is the worst moment to die.
 
-        This is the worst moment for a process to die. Only faults with an odd `salt` begin here, the others in
-        `durable`.
+        Begins only faults with an odd `salt`; `durable` begins the others.
         """
         for fault in [one for one in self._at_entries if one.at <= seq and one.kind in AT_ONCE and one.salt % 2]:
             self._at_entries.remove(fault)

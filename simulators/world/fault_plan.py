@@ -1,7 +1,7 @@
 """Draws the planned faults of one world from its seed.
 
-Each kind has its own random generator, so that one more kind in the plan changes only the numbers of the other faults
-(`PlannedFault.number`). A plan of more than FEW kinds has fewer faults of each kind.
+Each kind has its own random generator: an additional kind changes only the numbers of the other faults
+(`PlannedFault.number`). In a plan of more than FEW kinds each kind has fewer faults.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -78,9 +78,10 @@ def plan_faults(
     procedure: Procedure,
     rows: Sequence[FaultRow] = FAULTS,
 ) -> tuple[PlannedFault, ...]:
-    """Draws the faults of this plan's world, for a table with these devices and this procedure.
+    """Draws the faults of the world of `plan`, for a table with these devices and this procedure.
 
-    A plan of at most FEW kinds has at least one fault of each kind. A kind that can affect nothing here is left out.
+    A plan of at most FEW kinds has at least one fault of each kind. A kind that can affect nothing at the table is left
+    out.
     """
     drawn: list[PlannedFault] = []
     is_of_few = len(plan.kinds) <= FEW

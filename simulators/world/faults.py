@@ -1,6 +1,6 @@
 """The table of faults: one row for each kind, with its layer, its effect and the unit of its moment.
 
-fault_plan.py draws the faults of one world from a seed. A planned fault counts as met only once it has changed bytes,
+fault_plan.py draws the faults of one world from a seed. A planned fault is counted as met once it has changed bytes,
 times, a device's behaviour or a person's deed.
 """
 
@@ -30,7 +30,7 @@ class Layer(StrEnum):
 
 
 class Moment(Enum):
-    """The quantity in which a fault's moment is counted (`PlannedFault.at`): seconds, cards, deeds and others."""
+    """The quantity that counts a fault's moment (`PlannedFault.at`): seconds, cards, deeds and others."""
 
     SECOND = auto()  # of busy time (fault_injector.py)
     FED = auto()  # cards that went through the feed
@@ -282,8 +282,8 @@ ROWS: Final = {row.kind: row for row in FAULTS}
 class PlannedFault(Struct, frozen=True):
     """One fault of a world's plan. `number`: its place in the plan; `salt`: the seed of its own random choices.
 
-    `for_s`: its duration, or the time until people notice it; `share`: the share of frames or cases that it affects;
-    `amount`: how many cards, tries or other objects it concerns.
+    `for_s`: the fault's duration, or the time until people notice it. `share`: the share of frames or cases that it
+    affects. `amount`: the number of cards, tries or other objects that it affects.
     """
 
     number: int

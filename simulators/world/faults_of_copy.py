@@ -69,10 +69,8 @@ class CopyFaults(Struct):
             self.scene.clock.after(0.0, partial(self._tear, fault))
 
     def _tear(self, fault: PlannedFault) -> None:
-        """Cuts the power of the controller's computer in the middle of a write, of which a random number of bytes
-        survives.
-
-        If the computer is off, the fault waits for the next write.
+        """Cuts the power of the controller's computer in the middle of a write: a random number of the write's bytes
+        survives. While the computer is off, the fault waits for the next write.
         """
         host = self.scene.host
         self._install()

@@ -136,7 +136,7 @@ def _trouble(scene: CardScene, fault: PlannedFault, pipe: Pipe) -> None:
 
 
 def _replug(scene: CardScene, fault: PlannedFault, at_last_s: float) -> None:
-    """Plugs the device's cable in. During a hold for the lost device waits for the technician to do it, until
+    """Plugs the device's cable in. During a hold for the lost device waits for the technician to plug it in, until
     `at_last_s`.
     """
     device = _device_of(fault)
@@ -242,9 +242,8 @@ def _reboot(scene: CardScene, end: DeviceEnd) -> None:
 
 
 def _fail_in_round(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> bool:
-    """Makes the device fail during a round, so that a ruling is needed.
-
-    If the fault does not fit now, schedules it again and returns False.
+    """Makes the device fail during a round, so that a ruling is needed. Returns False, and tries again later, if the
+    fault does not fit now.
     """
     shown = scene.host.look()
     if shown is None or shown.session is not SessionPhase.IN_PLAY or shown.round not in CARDS_LIE:
@@ -268,9 +267,10 @@ def _fail_in_round(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> boo
 
 
 def bring_spare(scene: CardScene, device: Device) -> None:
-    """Replaces the device by a spare one that holds the same cards, and enters its serial number in the configuration.
+    """Replaces the device by a spare device with the same cards, enters its serial number in the configuration, and
+    restarts a running controller.
 
-    A running controller is restarted. The spare device has forgotten the card counts, or counts LOWER_BY cards less.
+    The spare device has forgotten the card counts, or counts LOWER_BY cards less.
     """
     end, serial = scene.equipment.ends[device], f"SPARE-{device.value}"
     if end.device.identity.serial == serial:

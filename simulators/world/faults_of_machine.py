@@ -55,7 +55,7 @@ class DiskFaults(Struct):
                 self.scene.clock.after(fault.for_s, partial(self._end, fault))
 
     def slow_sync(self) -> None:
-        """Counts an effect of each fault that slows the disk now; called when a slow sync begins."""
+        """Counts an effect of each fault that slows the disk now. Called when a slow sync begins."""
         for fault in self.slow:
             self.scene.meet(fault)
 
@@ -118,7 +118,7 @@ def _kill_again(scene: Scene, fault: PlannedFault) -> None:
 
 
 def _tear(scene: Scene, fault: PlannedFault, name: str) -> None:
-    """Cuts the power in the middle of a write to this file, so that only a part of the bytes reaches the medium."""
+    """Cuts the power in the middle of a write to the file `name`: only a part of the bytes reaches the medium."""
     host = scene.host
     size = host.disk.storage.unsynced().get(name, 0) if host.is_up else 0
     if size < 2:

@@ -1,4 +1,4 @@
-"""Faults of people: hands that open the lid or move cards, and missteps, which wait for a deed that they can affect."""
+"""Faults of people: hands that open the lid or move cards, and missteps. A misstep waits for a suitable deed."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -155,7 +155,7 @@ class PeopleFaults:
         self._done(fault)
 
     def _through_the_lid(self, shuffler: SimulatedShuffler) -> PhysicalCard:
-        """Takes a card out of the open machine by hand, so that no counter counts it, and returns the card."""
+        """Takes a card out of the open machine by hand, past every counter, and returns the card."""
         now_s = self.scene.clock.now_s
         card, *others = shuffler.take_all_inside(now_s)
         shuffler.put_inside_by_lid(others, now_s)
@@ -168,7 +168,7 @@ class PeopleFaults:
         self.scene.clock.after(LOOKS_EVERY_S, self._look_through_cards)
 
     def _look_through_cards(self) -> None:
-        """Removes foreign cards, and gives taken cards back, if the cards are being shown. Schedules the next look."""
+        """If the cards are being shown, removes foreign cards and gives taken cards back. Schedules the next look."""
         room, pocket = self.scene.equipment.room, self.scene.pocket
         shown = self.scene.host.look()
         if shown is not None and shown.session in CARDS_ARE_SHOWN:

@@ -1,4 +1,4 @@
-"""The games that a world can play. The module of a game is imported only when the first world plays it."""
+"""The games that a world can play. A game's module is imported when the first world plays that game."""
 
 import time
 from collections import Counter
@@ -24,7 +24,7 @@ PlayableT = TypeVar("PlayableT", bound=Playable)
 
 
 class Verdict(Struct, frozen=True):
-    """The judgement of a world at its end. `paired`: the additional worlds that were played for the test of secrecy."""
+    """The judgement of a world at its end. `paired`: the additional worlds that the test of secrecy played."""
 
     found: Sequence[str] = ()
     stakes: dict[str, int] = field(default_factory=dict)

@@ -1,7 +1,7 @@
 """Runs the controller in virtual time: the production runtime on a simulated computer that can lose its power.
 
 All code between bytes and journal is production code, composed as in the daemon. Input from a device, a person, the
-disk or a timer goes into the runtime; then all of the runtime's output is delivered.
+disk or a timer goes into the runtime. Then all of the runtime's output is delivered.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -45,16 +45,15 @@ Reply: TypeAlias = Callable[[Answer | BadValues | None], None]
 
 
 class _Undigested(StatusMaker):
-    """Makes a status without the state's digest, which is expensive and not needed to compare worlds."""
+    """Makes a status without the state's digest, which is expensive and never needed to compare worlds."""
 
     def _digest_now(self, _state: State) -> str:
         return ""
 
 
 class Host:
-    """The simulated computer of the controller, at a table of any game.
-
-    The controller does not run until `start`; the devices run before that.
+    """The simulated computer of the controller, at a table of any game. The controller runs only after `start`; the
+    devices run earlier.
     """
 
     def __init__(
@@ -93,9 +92,8 @@ class Host:
         return self.run is not None
 
     def start(self, *, waited: bool = False) -> None:
-        """Starts the controller's process from its journal.
-
-        If the second copy hangs, the start is delayed once. `waited`: True for the start after that delay.
+        """Starts the controller's process from its journal. If the second copy hangs, delays the start once. `waited`:
+        True for the start after that delay.
         """
         if self.second is not None and self.second.hangs and not waited:
             self.second.on_wait()
@@ -109,7 +107,7 @@ class Host:
         self.run.changed()
 
     def kill(self) -> None:
-        """Ends the process at once; all bytes that it has written survive, synced or not."""
+        """Ends the process at once. All bytes that it has written survive, synced or not."""
         self.on_power("dies")
         self._end_run()
         for medium in self._media():
@@ -132,7 +130,9 @@ class Host:
         self.installation = replace(self.installation, serials=serials)
 
     def approve(self, technician: int, chief: int) -> None:
-        """Stores two people's approval to close the journal's damage at the next start. Empties the second copy."""
+        """Stores two people's approval to close the journal's damage at the next start, and replaces the second copy's
+        medium by an empty one.
+        """
         recovery = inspect_journal(self.disk.storage).recovery
         if recovery.damage is not None:
             self.approval = Approval(chief, recovery.segment_after_damage().damaged.hex(), technician)
@@ -140,7 +140,7 @@ class Host:
             self.second.is_replaced()
 
     def ask(self, asked: Asked, reply: Reply) -> None:
-        """Asks the controller for an act; `reply` is called with the answer, with None while the controller is down."""
+        """Asks the controller for an act. Calls `reply` with the answer, or with None while the controller is down."""
         if self.run is None:
             reply(None)
         else:
@@ -165,17 +165,17 @@ class Host:
         )
 
     def quiet(self, device: Device) -> MakeQuiet:
-        """Returns the factory of the `Quiet` of this device's line; only lines to devices in `ends` can rest."""
+        """Returns the factory of the `Quiet` of this device's line. Only the lines to devices in `ends` can rest."""
         return partial(QuietLine, self.ends[device]) if device in self.ends else lambda *_: Quiet()
 
     def says_nothing(self, _latest: State) -> bool:
-        """True if the controller ignores a device's unchanged status, so that idle lines may rest. This base class
+        """True if the controller ignores a device's unchanged status, so that idle lines may rest. The base class
         always returns True.
         """
         return True
 
     def rendered(self, _latest: State, _durable: State) -> object | None:
-        """Returns the screen of signed-in people, to compare two worlds; None for a game without one."""
+        """Returns the screen of signed-in people, to compare two worlds. None for a game without such a screen."""
         return None
 
     def _end_run(self) -> None:
@@ -260,7 +260,9 @@ class Run:
         return self.runtime.trouble() is None
 
     def changed(self, shell: PortShell | None = None) -> None:
-        """Runs the runtime and delivers its output. `shell`: the port with new input; None for input from elsewhere."""
+        """Runs the runtime and delivers its output. `shell`: the port with new input; None if the input has another
+        source.
+        """
         if not self._has_ended:
             self._carry(self._clock.now_s, shell)
 

@@ -21,9 +21,8 @@ PRIZES: Final = (
 
 
 def jackpot_at(plan: WorldPlan) -> JackpotRules | None:
-    """Returns random jackpot rules for this table.
-
-    Returns None if the table does not follow hands, if its law allows no jackpot, and for every second seed.
+    """Returns random jackpot rules for the table of `plan`. Returns None for every second seed, if the table does not
+    follow hands, and if its law allows no jackpot.
     """
     is_known = law(plan.profile).parameter("jackpot_allowed").value
     if plan.tracks is not Tracks.HANDS or not is_known or plan.seed % 2 == 0:

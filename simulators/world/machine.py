@@ -2,7 +2,7 @@
 sync.
 
 Each shell here runs one sans-IO part of the controller, as drivers/serial_io.py and journal/writer.py do with a loop
-and threads. A shell lives for one run of the process, and makes no calls after `end`.
+and threads. A shell lives for one run of the process. After `end` it makes no calls.
 """
 
 from collections.abc import Callable, Iterator
@@ -31,7 +31,7 @@ class Quiet:
         return False
 
     def wake(self) -> None:
-        """Ends the line's rest, before an event on the line or at one of its ends."""
+        """Ends the line's rest. Called before an event on the line or at one of its ends."""
 
     def catch_up(self) -> None:
         """Counts at both ends the heartbeats that a resting line would have exchanged until now."""
@@ -148,7 +148,7 @@ class PortShell:
 
 
 def _nobody_minds() -> None:
-    """Does nothing: a pulled cable has no effect on a closed port."""
+    """Does nothing. The port is closed, so a pulled cable has no effect on it."""
 
 
 SEGMENT_LIMIT: Final = 1 << 16

@@ -1,6 +1,7 @@
 """The mistakes of people: a person decides on one deed and does another.
 
-A misstep affects the first suitable deed after its planned moment. The person does not notice it and goes on.
+A misstep changes the first suitable deed after its planned moment. The person does not notice the misstep and
+continues.
 """
 
 from random import Random
@@ -25,7 +26,7 @@ K = FaultKind
 
 
 class Instead(Struct, frozen=True):
-    """A misstep: `doing` is done instead of the intended deed, `times` times. `then`: the deed that follows."""
+    """A misstep: the person does `doing` instead of the intended deed, `times` times. `then`: the deed that follows."""
 
     doing: Ask | Touch
     times: int = 1
@@ -33,8 +34,7 @@ class Instead(Struct, frozen=True):
 
 
 class Later(Struct, frozen=True):
-    """A misstep: the person pauses for `wait_s` seconds, then does the deed `then`, even if that is wrong by that time.
-
+    """A misstep: the person pauses for `wait_s` seconds, then does the deed `then`, even if that has become wrong.
     Without `then` the person decides anew after the pause.
     """
 
@@ -193,7 +193,7 @@ _VALUES: Final[dict[str, tuple[str, ...]]] = {
 }
 
 
-# --- wrong statements about cards without a device that could contradict: table and cards differ until a person sees it
+# --- wrong statements about cards which no device counts: table and cards differ until a person sees it
 # (people/by_word.py) or all cards are counted
 
 WRONG_WORDS: Final = frozenset((K.CARD_NOT_SAID, K.CARD_SAID_TWICE, K.CARD_MISNAMED, K.COUNT_MISSTATED))
@@ -224,8 +224,8 @@ def wrong_word_of(fault: PlannedFault, view: View, doing: Ask | Touch) -> Misste
 
 
 def _next_in_the_deal(view: View) -> h.PullCard | None:
-    """Returns the deed of drawing the next card of the deal (pt.bj.17a), although the dealer has not yet stated the
-    previous card; None if no card is next.
+    """Returns the deed of drawing the next card of the deal (pt.bj.17a) before the dealer has stated the previous card;
+    None if no card is next.
     """
     seats = tuple(OwedStatus(Purpose.SEAT, seat) for seat in view.status.seats)
     order = (*seats, OwedStatus(Purpose.BANK, BANK), *seats, OwedStatus(Purpose.HOLE, BANK))
@@ -236,7 +236,7 @@ def _next_in_the_deal(view: View) -> h.PullCard | None:
 
 
 def _misnamed(fault: PlannedFault, doing: Ask) -> Misstep:
-    """Returns a misstep that names another card. In two of three cases the person then corrects the name at once."""
+    """Returns a misstep that names a wrong card. In two of three cases the person then corrects the name at once."""
     named = fault.rng.choice([card for card in DECK if card != doing.values["card"]])
     wrong = replace(doing, values={**doing.values, "card": named})
     place = _HOLE if doing.act == "turn-hole-card" else {key: doing.values[key] for key in ("seat", "position")}

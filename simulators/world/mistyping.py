@@ -37,7 +37,7 @@ _BEFORE_THE_END: Final = (RoundPhase.IDLE, RoundPhase.BETTING, RoundPhase.DEALIN
 
 
 class Mistyping(Struct):
-    """Turns a planned fault into a mistyped act, and lets people notice the mistake later."""
+    """Turns a planned fault into a mistyped act. People notice the mistake later."""
 
     scene: CardScene
 

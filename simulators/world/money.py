@@ -1,8 +1,8 @@
 """Checks the money of a world's rounds: compares each settlement with an oracle that shares no code with the core.
 
 Stakes and decisions come from the journal's acts, with people's corrections (oracles/stakes.py). Faces come from the
-physical cards, each counted in the hand at which it lies. After a fault that may have made the table's record of cards
-differ from the physical cards, faces come from the record.
+physical cards: each card counts in the hand at which it lies. After a fault that may have made the table's record of
+cards differ from the physical cards, faces come from the record.
 """
 
 from collections import Counter
@@ -66,7 +66,7 @@ class _Seen(Struct, frozen=True):
 
 
 class Cashier(Struct):
-    """Collects durable states of a table that follows hands, and judges them by the acts in the journal."""
+    """Collects durable states of a table that follows hands, and judges the states by the acts in the journal."""
 
     world: World
     settled: int = 0  # the number of compared rounds
@@ -76,8 +76,8 @@ class Cashier(Struct):
     _rounds: int = 0
 
     def look(self, seq: int, durable: BlackjackState, _waiting: int) -> None:
-        """Stores a durable state if its step, takings or corrections have changed. Stores none after a damage of the
-        journal was closed.
+        """Stores a durable state if its step, takings or corrections have changed. After a closed damage of the journal
+        stores none.
         """
         if durable.table is None or FaultKind.DAMAGE_CLOSED in self.world.scene.kinds_met:
             return  # no record has the amounts that the damage destroyed
@@ -100,7 +100,7 @@ class Cashier(Struct):
         return booked if is_late or is_hidden else lying
 
     def wrong(self, export: Export) -> list[str]:
-        """Returns the differences between the table's money and the amounts that are due by law after the journal's
+        """Returns the differences between the table's money and the amounts that the law demands after the journal's
         acts.
         """
         judge = _Judge(self.world.plan.profile, self.world.crew.plan.procedure.player_cards is Faces.UP)
@@ -112,7 +112,7 @@ class Cashier(Struct):
 
 
 def wrong_in(profile: str, record: Iterable[tuple[Entry, BlackjackState]]) -> list[str]:
-    """Returns the differences for a table whose record of cards is right. `record`: each entry, with the state after
+    """Returns the differences for a table with a correct record of cards. `record`: each entry, with the state after
     it.
     """
     judge, last = _Judge(profile, lie_open=True), None
@@ -232,7 +232,7 @@ class _Judge(Struct):
             self._play_on(*self._over)
 
     def _play_on(self, seen: _Seen, gains: dict[Key, Fraction]) -> None:
-        """Continues the last round because a correction has reopened it; its settlement no longer counts."""
+        """Continues the last round, which a correction has reopened: takes its settlement back."""
         self._before += sum(gains.values())
         self._gains, self._settled, self._chips, self._over = gains, seen, self._last_chips, None
 
@@ -313,10 +313,8 @@ def _lying(laid: Iterable[Laid]) -> Iterator[Card]:
 
 
 def _booked(state: BlackjackState) -> tuple[Card, ...]:
-    """Returns the cards of the table's record. For bets on a pair, the first cards of each seat's hands 1 and 2 come
-    first.
-
-    Of the other cards, those of hands that were collected early come first.
+    """Returns the cards of the table's record, in the order in which the oracle counts them: the first cards of each
+    seat's hands 1 and 2 first (for bets on a pair), then those of hands that were collected early.
     """
     kept = [Card(one.id.seat, one.id.index, face) for one in state.game.stakes.hands for face in one.kept or ()]
     cards = (*kept, *(Card(one.seat, one.hand, one.card or "") for one in state.game.dealt))

@@ -1,7 +1,7 @@
 """Collects all output of a table, by stream: bytes to devices (without heartbeats), answers, notices and log events.
 
-A world that is compared with another one also collects its screen, journal and seals, and stores all output. The output
-of all streams goes into one digest.
+The output of all streams goes into one digest. A world that is compared with another one stores its output, and
+collects its screen, journal and seals, too.
 """
 
 from hashlib import sha256
@@ -13,7 +13,7 @@ _STAMP = Struct("<dI")
 
 
 class Outputs:
-    """Collects the outputs of a table. `kept` stays empty unless `keep` is set."""
+    """Collects the outputs of a table, and stores them in `kept` if `keep` is set."""
 
     def __init__(self, *, keep: bool) -> None:
         self.keep = keep

@@ -127,9 +127,8 @@ def pause_s(what: str, rng: Random) -> float:
 
 
 def work_s(what: str, rng: Random, *, decks: int, is_first_round: bool) -> float:
-    """Returns the random seconds of work before this deed, by its row in WORK; 0 if it has none.
-
-    For `take-bets` returns the seconds until players come.
+    """Returns the random seconds of work before the deed `what`, by its row in WORK; 0 without a row. For `take-bets`
+    returns the seconds until players come.
     """
     if what == "take-bets":
         return _until_players_come_s(rng, is_first_round=is_first_round)

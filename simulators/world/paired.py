@@ -39,7 +39,7 @@ def pair(seed: int, device: Device, made: TdpFirmware[Any, Any, Any]) -> None:
 class Eavesdropper:
     """An attacker on the cables who hears every write, and replays, delays or changes some of them.
 
-    A changed copy follows the genuine write or, in half of the cases, replaces it. `done`: the number of attacks by
+    A changed copy follows the genuine write, or in half of the cases replaces it. `done`: the number of attacks by
     kind, at most ATTACKS in all.
     """
 

@@ -2,11 +2,10 @@
 
 The first world is played until the card is turned. It shows which card that is, how long it lies face down, and which
 card of another face is in the machine all that time. In the second world these two cards exchange faces. Until the card
-is turned, the two worlds must agree in all output of the table, and in its times.
+is turned, all output of the table, and its times, must be equal in both worlds.
 
-The face must not be known from the moment the card is laid until a person turns it, or until it is on its way back
-among the other cards. A card that was never turned goes to the rack face down, and its face is not known there either
-(DESIGN 3.8).
+The face must be unknown from the moment the card is laid until a person turns it, or until it is on its way back among
+the other cards. A card that was never turned goes to the rack face down, still unknown (DESIGN 3.8).
 """
 
 from enum import StrEnum, unique
@@ -63,8 +62,8 @@ _ENDS_OF_PLAY: Final = frozenset(
 
 
 class FaceDown(Struct):
-    """Follows one face-down card of a world until its face may be known. `skip`: the number of cards of its sort to
-    ignore first.
+    """Follows one face-down card of a world until its face may be known. `skip`: the number of cards of its sort that
+    it ignores first.
     """
 
     sort: Sort
@@ -90,7 +89,7 @@ class FaceDown(Struct):
             self.turned_s = world.clock.now_s
 
     def _may_be_told_by(self, ask: Ask) -> bool:
-        """True if this act means that the card is turned, or that play has ended and cards are removed."""
+        """True if the act turns the card, or if it means that play has ended and cards are removed."""
         match ask.act:
             case "turn-hole-card":
                 return self.sort is Sort.HOLE
@@ -111,9 +110,8 @@ class FaceDown(Struct):
         self.seen |= {card.number for pile in (room.rack, room.burnt) for card in pile}
 
     def _take(self, found: Found | None) -> None:
-        """Chooses the card in `found` as the one to follow, unless `skip` further cards must be ignored first.
-
-        Does not choose a card that was outside the machine before, since its face may be known.
+        """Chooses the card in `found` as the one to follow, after it has ignored `skip` cards. Ignores a card that was
+        outside the machine before, since its face may be known.
         """
         if found is None or found[0].number in self.seen:
             return
@@ -130,14 +128,16 @@ def _lies_hidden(world: World, number: int) -> bool:
 
 
 def _aside(world: World) -> Found | None:
-    """Returns the card that was laid aside last. Returns None before the table's record counts the card as pending."""
+    """Returns the card that was laid aside last. Returns None until the table's record counts the card as pending."""
     run, aside = world.host.run, world.equipment.room.aside
     is_pending = run is not None and at_blackjack(run.runtime.ledger.latest).custody.book.pending > 0
     return (aside[-1], ()) if aside and is_pending else None
 
 
 def _laid(world: World, hand: h.HandAct, sort: Sort) -> Found | None:
-    """Returns the card of this sort that this deed has just laid face down; None if it has laid none."""
+    """Returns the card of the sort `sort` that the deed `hand` has just laid face down; None if it has laid no such
+    card.
+    """
     pull = hand.pull if isinstance(hand, h.PullWrongly) else hand
     if not isinstance(pull, h.PullCard):
         return None
@@ -166,7 +166,8 @@ def check_secrecy(plan: WorldPlan, turn: int) -> tuple[list[str], tuple[World, .
     """Plays the world of `plan` twice, the second time with another face of one face-down card. Returns each leak of
     that card's face, and the worlds played.
 
-    `turn`: consecutive numbers select each sort of face-down card in turn, then the next card of each sort.
+    `turn` chooses the card: consecutive numbers choose each sort of face-down card in turn, then the next card of each
+    sort.
     """
     sorts = _sorts(make_world(plan))
     return check_sort(plan, sorts[turn % len(sorts)], skip=turn // len(sorts))
@@ -178,8 +179,8 @@ def _sorts(world: World) -> tuple[Sort, ...]:
 
 
 def check_sort(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> tuple[list[str], tuple[World, ...]]:
-    """Plays the world of `plan` twice, the second time with another face of one face-down card of this sort. Returns
-    each leak of that card's face, and the worlds played.
+    """Plays the world of `plan` twice, the second time with another face of one face-down card of the sort `sort`.
+    Returns each leak of that card's face, and the worlds played.
 
     The first `skip` cards of the sort (modulo _SKIPPED) are ignored.
     """
@@ -218,8 +219,8 @@ def played_pair(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> Pair:
 
 
 def _unseen(world: World, hidden: FaceDown, card: PhysicalCard) -> PhysicalCard | None:
-    """Returns a card with another face that has been in the machine since the world began. Returns None if there is
-    none, or if `card` is a spare card.
+    """Returns a card with another face that has been in the machine since the world began. Returns None if no such card
+    exists, or if `card` is a spare card.
     """
     if card.number > world.deck_size:
         return None  # a spare card has no partner for an exchange

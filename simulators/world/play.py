@@ -1,6 +1,4 @@
-"""Plays a world to its end: the table is closed and its duties are reported, or it is held for a damaged journal, or
-stuck.
-"""
+"""Plays a world until the table is closed with its duties reported, is held for a damaged journal, or is stuck."""
 
 import traceback
 from collections.abc import Callable
@@ -61,8 +59,8 @@ def run_to_end(world: Playable, is_enough: Callable[[], bool] | None = None) -> 
 
 
 class _Limits:
-    """Ends a world that gets stuck or is held for damage. Checks by scheduled calls, so that time advances without any
-    deed.
+    """Ends a world that gets stuck or is held for damage. Checks by scheduled calls, so that it also ends a world
+    without deeds.
     """
 
     def __init__(self, world: Playable) -> None:
@@ -106,9 +104,8 @@ def _is_damaged(world: Playable) -> bool:
 
 
 def _names_an_entry(world: Playable) -> bool:
-    """True if the controller is held because an entry does not verify.
-
-    False if it is held because the medium failed at its start.
+    """True if the controller is held because an entry does not verify; False if it is held because the medium failed at
+    its start.
     """
     return world.host.run is not None and "#" in world.host.run.runtime.health.reason
 

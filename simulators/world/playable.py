@@ -36,7 +36,7 @@ class People(ABC):
 
 
 class Witness(Struct):
-    """The number of journal entries and of rounds at the last moment at which no entry waited for the disk."""
+    """The number of journal entries and of rounds at the last moment without an entry that waited for the disk."""
 
     entries: int = 0
     rounds: int = 0  # the number of rounds played
@@ -65,7 +65,9 @@ class Playable(ABC):
         self.clock.after(1.0, self.host.start)
 
     def durable(self, seq: int) -> None:
-        """Passes the durable entry `seq` to oracles and faults; if the table is closed and reported, ends the world."""
+        """Passes the durable entry `seq` to oracles and faults. Ends the world if the table is closed and its duties
+        are reported.
+        """
         if self.host.run is not None:
             self.look(seq, self.host.run.runtime.ledger)
         self.injector.durable(seq)
@@ -75,8 +77,8 @@ class Playable(ABC):
             self.over_s = self.clock.now_s
 
     def synced(self, batch: Batch, head: bytes) -> None:
-        """Stores the head of a batch that is on the medium but not yet known to the controller, and begins faults due
-        now.
+        """Stores the head of a batch that is on the medium while the controller does not know it yet, and begins faults
+        due now.
         """
         self.heads[batch.last_seq] = head.hex()
         self.injector.synced(batch.last_seq)

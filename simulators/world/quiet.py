@@ -1,10 +1,12 @@
 """Lines at rest: heartbeats that change nothing are counted instead of sent.
 
-A table waits most of its time, and on an idle line all heartbeats are alike: the same bytes except for a number, the
-same status, the same times except for a shift. While a line is at rest, therefore, the clock has no calls for its
-heartbeats. At an event on the line, both ends are set to the state that the skipped exchanges would have left, and a
-half-finished exchange is put on its way. A test plays worlds with and without this module: they agree to the last byte.
-The module reads and sets private fields of both ends, so that production code need not know of it.
+A table waits most of its time. On an idle line all heartbeats are alike: the same bytes except for a number, the same
+status, the same times except for a shift. So the clock has no calls for the heartbeats of a line at rest. At an event
+on the line, this module sets both ends to the state that the skipped exchanges would have left, and puts a
+half-finished exchange on its way.
+
+A test plays worlds with and without this module: they agree to the last byte. The module reads and sets private fields
+of both ends, so that production code need not know of it.
 """
 
 # ruff: noqa: SLF001
@@ -32,7 +34,7 @@ _REPLY_BYTES = _ENVELOPE + rows.REPLY_LAYOUT.size
 
 
 class QuietLine(Quiet):
-    """The line between a supervisor and a device, which may rest: while idle, its heartbeats are counted instead of
+    """The line between a supervisor and a device. While it is idle it may rest: its heartbeats are counted instead of
     sent.
     """
 
@@ -90,8 +92,8 @@ class QuietLine(Quiet):
             _heard(device, beats, last_s + self._origin_s + arrives_s)
 
     def _begin_exchange(self, host: HostLink, device: DeviceLink) -> None:
-        """Puts the last heartbeat on its way if it was due during the rest and has not arrived yet. If it has arrived,
-        gives it to the device and puts the answer on its way.
+        """Puts the last heartbeat on its way if it was due during the rest and has not arrived yet. Gives an arrived
+        heartbeat to the device, and puts the answer on its way.
         """
         sent_s = host._due_s
         if sent_s + self._origin_s >= self._clock.now_s:

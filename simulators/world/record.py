@@ -55,6 +55,8 @@ V = TypeVar("V")
 
 
 def without(by_seq: Mapping[int, V], closed: Sequence[SealedDamage]) -> dict[int, V]:
-    """Returns `by_seq` without the entries lost in a closed damage, from the first bad entry to the last lost one."""
+    """Returns `by_seq` without the entries that a closed damage has lost, from the first bad entry to the last lost
+    one.
+    """
     gone = [range(one.damage.first_bad_seq, one.next_seq) for one in closed]
     return {seq: value for seq, value in by_seq.items() if not any(seq in part for part in gone)}

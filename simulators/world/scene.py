@@ -16,7 +16,7 @@ TRIES_AGAIN_S: Final = 3.0
 
 
 class Scene(Struct, kw_only=True):
-    """The parts of one table that faults affect, with the faults planned and those met (those that had an effect)."""
+    """The parts of one table that faults affect, with the planned faults and those met (that had an effect)."""
 
     clock: VirtualClock
     host: Host
@@ -45,6 +45,6 @@ class Scene(Struct, kw_only=True):
             self.on_met(fault)
 
     def try_again(self, fault: PlannedFault, after_s: float = TRIES_AGAIN_S) -> None:
-        """Counts a try without an effect, and schedules the fault again in `after_s` busy seconds."""
+        """Counts a try without an effect, and schedules the fault again after `after_s` busy seconds."""
         self.tries[fault.number] += 1
         self.later(fault, after_s)

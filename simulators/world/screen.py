@@ -1,6 +1,6 @@
-"""The table's screen for simulated people: the contents of the status document, without making the document.
+"""The table's screen for simulated people: the contents of the status document, without the document.
 
-The contents are those of controller/screen/status.py (a test compares the two at every look), but are computed on
+The contents are those of controller/screen/status.py (a test compares the two at every look). They are computed on
 demand, since people look at the screen some twenty times a round and need only a few acts each time.
 """
 

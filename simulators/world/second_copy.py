@@ -2,7 +2,7 @@
 
 CopyShell does the work of journal/second_copy.py, which copies in a thread and adds a signed mark in each round. After
 a failure CopyShell reports the reason and compares the copies again. A medium can be slow, hang, be full, or lose its
-power. In this module a mark is only the entry and the chain value that a real mark would sign.
+power. In this module a mark has only an entry and a chain value, without a signature.
 """
 
 from collections.abc import Callable
@@ -31,10 +31,10 @@ class Medium(Disk):
 
 
 def match(first: MemoryStorage, medium: Medium | None) -> Matched:
-    """Compares both copies at a start, and completes the first copy if it is shorter (daemon/copies.py).
+    """Compares both copies at a start, and completes the first copy if it is shorter (daemon/copies.py). Returns the
+    findings, or a damage if the copies differ.
 
-    Returns the findings, or a damage if the copies differ. Returns an empty result if there is no second copy, or if
-    its medium hangs or fails.
+    Returns an empty result if there is no second copy, or if its medium hangs or fails.
     """
     if medium is None or medium.hangs:
         return Matched()

@@ -28,8 +28,8 @@ def shrink(numbers: Sequence[int], fails: Fails, most_runs: int = MOST_RUNS) -> 
 
 
 def _smaller(left: tuple[int, ...], pieces: int, fails: Fails, most_runs: int) -> tuple[tuple[int, ...] | None, int]:
-    """Tries each of `pieces` pieces of `left`, then `left` without each piece. Returns the first that still fails (or
-    None), and the number of worlds played.
+    """Tries each of `pieces` pieces of `left`, then `left` without each piece. Returns the first try that still fails
+    (or None), and the number of worlds played.
     """
     size = -(-len(left) // pieces)
     parts = [left[at : at + size] for at in range(0, len(left), size)]

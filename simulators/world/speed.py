@@ -1,7 +1,7 @@
-"""Measures the speed of worlds, and which code uses their time, with a sampler that does not affect them.
+"""Measures the speed of worlds with a sampler, and the share of each part of the program in it.
 
 Every few milliseconds of processor time the sampler records which code is running. It changes no object of the world,
-so that the digest is the same with and without it.
+so the digest is the same with and without it.
 """
 
 import gc
@@ -65,7 +65,7 @@ class Played(Struct, frozen=True):
         return self.virtual_s / SECONDS_AN_HOUR
 
     def of_cpu(self, what: float) -> float:
-        """Returns `what`, a number counted in the worlds, for each second of processor time; 0 if no time was used."""
+        """Returns `what`, a number counted in the worlds, per second of processor time; 0 if no time was used."""
         return what / self.cpu_s if self.cpu_s else 0.0
 
     @property
@@ -116,9 +116,8 @@ SELDOM: Final = 100_000
 
 @contextmanager
 def collected_seldom() -> Iterator[None]:
-    """Makes garbage collection rare while the context is open, and excludes the objects that already exist from it.
-
-    Worker processes that are started meanwhile inherit this.
+    """Makes garbage collection rare while the context is open, and excludes the objects that already exist. Worker
+    processes that start meanwhile inherit this.
     """
     before, was_left_out = gc.get_threshold(), gc.get_freeze_count()
     gc.freeze()

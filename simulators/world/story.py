@@ -51,7 +51,7 @@ class Asks(Deed, Protocol):
 class Storyteller(Struct):
     """Observes a world and passes its story to `tell`, line by line.
 
-    A permitted act has only the line of its deed. Of consecutive entries about cards, the first two have a line each,
+    A permitted act has only the line of its deed. Of consecutive entries about cards the first two have a line each,
     and the others one line together.
     """
 

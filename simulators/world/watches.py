@@ -1,4 +1,4 @@
-"""Checks of wires and lamp while a world runs, for facts that no journal shows.
+"""Checks of wires and lamp while a world runs, for facts that the journal does not show.
 
 The checks use only what can be observed from outside: the bytes on the lines and the machine's lamp.
 """
@@ -49,11 +49,11 @@ _NOT_ATTENDED: Final = (HoldPhase.RAISED, HoldPhase.ATTENDED)
 
 
 class WireWatch(Struct):
-    """Checks the frames that the controller sends. An event may be acknowledged only once it is durable. After a
-    reconnect, the controller may send no command that the device has already obeyed.
+    """Checks the frames that the controller sends.
 
-    No command to the shuffler may release more than one card, end a jam that people have not ended, or release any card
-    during a hold for a jam, a lid, a count or a lost device.
+    An event may be acknowledged only once it is durable. After a reconnect, the controller may send no command that the
+    device has already obeyed. No command to the shuffler may release more than one card, end a jam that people have not
+    ended, or release any card during a hold for a jam, a lid, a count or a lost device.
     """
 
     tell: Tell
@@ -101,7 +101,7 @@ class WireWatch(Struct):
                 self._shown.pop(device, None)
 
     def _missed(self, body: dict[str, object]) -> None:
-        """Counts missed events as durable. The device has deleted them, and the controller may acknowledge them."""
+        """Counts missed events as durable: the device has deleted them, so the controller may acknowledge them."""
         for key in self._durable:
             if key[0] == body["device"]:
                 self._durable[key] = max(self._durable[key], int(str(body["last"])))
@@ -181,7 +181,7 @@ class LampWatch(Struct):
     _is_looking: bool = False
 
     def look(self) -> None:
-        """Checks the lamp after a change; then again at intervals as long as it is dark and must be lit."""
+        """Checks the lamp. While it is dark and must be lit, checks it again at intervals."""
         if not self._is_looking:
             self._look()
 

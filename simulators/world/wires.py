@@ -1,8 +1,8 @@
 """Serial lines in virtual time: bytes at the speed of the wire, cables that can be pulled, and disturbances of the
 bytes.
 
-A line keeps the order of its bytes. Each disturbance has its own random generator, so that none changes the effect of
-another.
+A line keeps the order of its bytes. Each disturbance has its own random generator, so no disturbance changes the effect
+of another.
 """
 
 from collections.abc import Callable
@@ -79,7 +79,7 @@ class Pipe:
             self.put_on_its_way(piece.data, max(now_s, self._free_s, piece.not_before_s))
 
     def put_on_its_way(self, data: bytes, since_s: float) -> None:
-        """Sends bytes as if at the past time `since_s`. Bytes sent at that time must still be under way."""
+        """Sends bytes as if at the past time `since_s`, late enough that they are still under way."""
         self._free_s = since_s + len(data) * BYTE_S
         self.under_way += 1
         self._clock.at(self._free_s + ADAPTER_S, partial(self._arrive, data, self._cable))
@@ -171,8 +171,8 @@ def _of_an_older_session(data: bytes) -> bytes:
 
 
 def _denied(trouble: LineTrouble, piece: _Piece) -> list[_Piece]:
-    """Drops the first event for good. Changes each later event so that it names an event after the dropped one as the
-    oldest that the device still has.
+    """Drops the first event for good. Changes each later event: it names an event after the dropped one as the oldest
+    event that the device still has.
     """
     header, payload = _read(piece.data)
     if trouble.denied is None:

@@ -71,9 +71,7 @@ INSPECTOR_CUTS: Final = (CutFallback.TABLE_INSPECTOR, CutFallback.DEALER_AND_INS
 
 
 class CardWitness(Witness):
-    """Records a short summary of each durable state in which no entry waits, since whole states need
-    too much memory.
-    """
+    """Records a short summary of each durable state without waiting entries. Whole states need too much memory."""
 
     seen: dict[int, Sighting] = msgspec.field(default_factory=dict)  # by the number of the last entry
 

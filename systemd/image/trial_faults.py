@@ -36,10 +36,10 @@ BLOCK: Final = 4096
 AWAY: Final = {"away": "^there$", "controller": "^inactive$", "asks": "^inactive$"}
 IN_PLAY: Final = {
     "full": "^there$",
-    "roomy": "^gone$",
+    "roomy": "^there$",
     "unset": "^there$",
     "set": "^gone$",
-    "mounted": r"\bro\b",
+    "mounted": r"(^|,)(emergency_)?ro(,|$)",
     "hold": "^there$",
 }
 """The pattern that each line of a start must match."""
@@ -72,9 +72,9 @@ def machine(card: Card, arch: str, spoil: Callable[[Path], None] | None = None) 
 def told() -> str:
     """Returns the script with the sentences to look for, and the dealer's PIN."""
     date = sentence("panel.stopped.clock.text", {"date": "1970-01-02"}, Language.EN)
-    names = {"AWAY": Cause.MEDIUM_AWAY, "FULL": Cause.MEDIUM_FULL}
-    words = {name: sentence(f"panel.stopped.{cause.value}.text", {}, Language.EN) for name, cause in names.items()}
-    words |= {"UNSET": date, "HELD": sentence("storage.read-only", {}, Language.EN), "PIN": PINS.split()[0]}
+    keys = {"AWAY": f"panel.stopped.{Cause.MEDIUM_AWAY}.text", "FULL": "storage.full", "HELD": "storage.read-only"}
+    words = {name: sentence(key, {}, Language.EN) for name, key in keys.items()}
+    words |= {"UNSET": date, "PIN": PINS.split()[0]}
     return "".join(f"{name}={shlex.quote(text)}\n" for name, text in words.items()) + (HERE / NAME).read_text()
 
 

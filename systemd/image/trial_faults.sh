@@ -28,13 +28,15 @@ if ! mountpoint -q /data; then
 fi
 until sabot status --json 2>/dev/null | grep -q '"session": *"closed"'; do sleep 1; done
 
-# A full data partition at the start; it ends by itself once there is room. The journal's last block takes a few starts more.
+# A data partition that becomes full in play. The fault ends by itself once there is room.
+act() { echo "$PIN" | timeout 60 sabot act --person 11 --pin-fd 0 "$@" > /dev/null 2>&1; }
+fill() { cat /dev/zero >> /data/filled-too 2>/dev/null; true; }
 fallocate -l "$(df --output=avail -B1 /data | tail -n 1)" /data/filled
-cat /dev/zero > /data/filled-too 2>/dev/null
-for _ in $(seq 60); do systemctl restart sabot.service || break; done
+while fill && act sign-in --value operation=table && act sign-out; do :; done
 say full "$(page "$FULL" there)"
 rm /data/filled /data/filled-too
-say roomy "$(page "$FULL" gone)"
+until sabot status --json 2>/dev/null | grep -q '"condition": *"writing"'; do sleep 1; done
+say roomy there
 
 # A clock that was never set.
 was=$(date +%s) began=$(cut -d. -f1 /proc/uptime)
@@ -48,11 +50,9 @@ say set "$(page "$UNSET" gone)"
 
 # A card that turns read-only in play: the kernel's own way there, then an act that cannot be written.
 until sabot status --json 2>/dev/null | grep -q '"session": *"closed"'; do sleep 1; done
-act() { echo "$PIN" | timeout 60 sabot act --person 11 --pin-fd 0 "$@" > /dev/null 2>&1; }
-act sign-in --value operation=table
 device=$(findmnt -no SOURCE /data)
 echo 1 > "/sys/fs/ext4/${device##*/}/trigger_fs_error"
 say mounted "$(findmnt -no OPTIONS /data)"
-act open-session
+act sign-in --value operation=table
 say hold "$(page "$HELD" there)"
 say shown

@@ -181,7 +181,7 @@ def test_the_power_may_go_at_each_step_of_a_backup(
 
                 return may_end
 
-            for place, name in ((SealingWriter, "write"), (os, "fsync"), (Path, "rename")):
+            for place, name in ((SealingWriter, "write"), (os, "fsync"), (Path, "replace")):
                 cutting.setattr(place, name, cut(getattr(place, name)))
             try:
                 is_done = main(command) == 0
@@ -215,14 +215,11 @@ FORGED: dict[str, dict[str, bytes]] = {
 }
 
 
-@pytest.mark.parametrize("what", FORGED)
-def test_a_backup_that_somebody_made_puts_nothing_anywhere(tmp_path: Path, keys: tuple[Path, Path], what: str) -> None:
-    """A forged backup, which anyone with the public key can make, puts no file outside the table's places."""
-    for name in ("etc", "cron"):
-        (tmp_path / name).mkdir()
-    tar, forged = io.BytesIO(), tmp_path / "forged"
+def forged_backup(directory: Path, keys: tuple[Path, Path], contents: dict[str, bytes]) -> Path:
+    """Makes a backup with these files beside a manifest and a configuration; returns its path."""
+    tar, forged = io.BytesIO(), directory / "forged"
     with tarfile.open(fileobj=tar, mode="w") as archive:
-        for name, content in ({"manifest.json": MANIFEST, "config": CONFIG} | FORGED[what]).items():
+        for name, content in ({"manifest.json": MANIFEST, "config": CONFIG} | contents).items():
             member = tarfile.TarInfo(name)
             member.size = len(content)
             archive.addfile(member, io.BytesIO(content))
@@ -230,10 +227,33 @@ def test_a_backup_that_somebody_made_puts_nothing_anywhere(tmp_path: Path, keys:
         stream = SealingWriter(below, read_public_key(keys[1]))
         stream.write(tar.getvalue())
         stream.close()
+    return forged
+
+
+@pytest.mark.parametrize("what", FORGED)
+def test_a_backup_that_somebody_made_puts_nothing_anywhere(tmp_path: Path, keys: tuple[Path, Path], what: str) -> None:
+    """A forged backup, which anyone with the public key can make, puts no file outside the table's places."""
+    for name in ("etc", "cron"):
+        (tmp_path / name).mkdir()
+    forged = forged_backup(tmp_path, keys, FORGED[what])
     with pytest.raises(BackupRefused) as refused:
         restore(forged, read_private_key(keys[0]), tmp_path / "etc/table.toml")
     assert refused.value.error == "backup-unknown"
     assert [*(tmp_path / "etc").iterdir(), *(tmp_path / "cron").iterdir()] == []
+
+
+@pytest.mark.parametrize("make_other", [Path.mkdir, os.mkfifo, lambda path: path.symlink_to("/dev/full")])
+def test_nothing_but_a_file_is_read_where_a_backup_says_that_one_lies(
+    tmp_path: Path, keys: tuple[Path, Path], make_other: Callable[[Path], None]
+) -> None:
+    """A backup that somebody made may name a device that gives bytes without end."""
+    for name in ("etc", "cron"):
+        (tmp_path / name).mkdir()
+    make_other(tmp_path / "cron/evil")
+    forged = forged_backup(tmp_path, keys, {"staff": b""})
+    with pytest.raises(BackupRefused) as refused:
+        restore(forged, read_private_key(keys[0]), tmp_path / "etc/table.toml")
+    assert refused.value.error == "restore-exists"
 
 
 def test_a_pipe_is_no_backup_and_no_key(

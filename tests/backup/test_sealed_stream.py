@@ -40,6 +40,15 @@ def test_another_key_opens_nothing() -> None:
     assert refused.value.error == "backup-other-key"
 
 
+@pytest.mark.parametrize("size", [CHUNK + 1, 2 * CHUNK, 3 * CHUNK])
+def test_a_bit_flipped_in_the_first_chunk_is_not_called_another_key(size: int) -> None:
+    data = bytearray(sealed(bytes(size)))
+    data[HEAD + 100] ^= 1
+    with pytest.raises(BackupRefused) as refused:
+        opened(bytes(data))
+    assert refused.value.error == "backup-cut"
+
+
 WHOLE = sealed(bytes(3 * CHUNK + 5))
 PIECE = CHUNK + 16
 SPOILT = {

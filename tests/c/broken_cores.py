@@ -302,4 +302,80 @@ BROKEN: Final[dict[str, Broken]] = {
         "(uint8_t)(now - link->no_session_ms) < TDP_NO_SESSION_EVERY_MS",
         "3.5",
     ),
+    "a last code that is too great is cut": Broken(
+        "2.5",
+        "display",
+        "tdp_frame.c",
+        "        if (code == 0 || from + code - 1 > *length) {\n"
+        "            return false;\n"
+        "        }\n"
+        "        for (size_t count = 1; count < code; count++) {",
+        "        if (code == 0) {\n"
+        "            return false;\n"
+        "        }\n"
+        "        for (size_t count = 1; count < code && from < *length; count++) {",
+    ),
+    "a flood of another session is never answered": Broken(
+        "4.13",
+        "slots",
+        "tdp_say.c",
+        "        return; /* [4.14] [18.2] */",
+        "        link->no_session_ms = now;\n        return;",
+    ),
+    "an unknown id is OK at 48 events": Broken(
+        "5.6",
+        "value-display",
+        "tdp_display.c",
+        "        return payload[0] == APPLY ? TDP_OK : TDP_BAD_COMMAND; /* [13.5] */",
+        "        return TDP_OK;",
+    ),
+    "the retry stays at 0.8 s": Broken(
+        "6.9",
+        "slots",
+        "tdp.c",
+        "        link->retry_ms = doubled < TDP_EVENT_RETRY_MAX_MS ? doubled : TDP_EVENT_RETRY_MAX_MS;",
+        "        link->retry_ms = doubled <= TDP_EVENT_RETRY_MAX_MS ? doubled : link->retry_ms;",
+    ),
+    "a recount alone is made under the lid": Broken(
+        "10.12",
+        "shuffler",
+        "tdp_shuffler.c",
+        "    if (shuffler->seen.lid_open) {\n        return TDP_REFUSED_LID_OPEN;\n    }\n    if (tdp_must_lock",
+        "    if (shuffler->seen.lid_open && !lets_go && !wanted->feed_open && !wanted->unload) {\n"
+        "        return TDP_OK;\n"
+        "    }\n"
+        "    if (shuffler->seen.lid_open) {\n"
+        "        return TDP_REFUSED_LID_OPEN;\n"
+        "    }\n"
+        "    if (tdp_must_lock",
+    ),
+    "a lamp of a refused apply is not stored": Broken(
+        "9.19",
+        "shuffler",
+        "tdp_shuffler.c",
+        "    if (flags != shuffler->link.kept.flags) {\n"
+        "        tdp_keep(&shuffler->link); /* [9.19] */\n"
+        "    }\n"
+        "    if (result == TDP_OK) {\n"
+        "        result = refusal_to_move(shuffler, wanted);\n"
+        "    }",
+        "    if (result == TDP_OK) {\n"
+        "        result = refusal_to_move(shuffler, wanted);\n"
+        "    }\n"
+        "    if (flags != shuffler->link.kept.flags && result == TDP_OK) {\n"
+        "        tdp_keep(&shuffler->link);\n"
+        "    }",
+    ),
+    "a jam leaves the unloading": Broken(
+        "9.14",
+        "shuffler",
+        "tdp_shuffler.c",
+        "    withdraw(&shuffler->link);\n"
+        "    tdp_port_set(&shuffler->link); /* motors and lamp before the memory, which may be slow */",
+        "    const bool unloading = shuffler->unloading;\n"
+        "    withdraw(&shuffler->link);\n"
+        "    shuffler->unloading = unloading;\n"
+        "    tdp_port_set(&shuffler->link);",
+        "10.27",
+    ),
 }

@@ -192,4 +192,26 @@ BROKEN: Final[dict[str, Broken]] = {
         "    link->paired = !tdp_same(secret, none, sizeof none);",
         "    link->paired = !tdp_same(secret, none, sizeof none / 2);",
     ),
+    "a PAIR with more behind its key is taken": Broken(
+        "3.2",
+        "shoe",
+        "tdp_pair.c",
+        "    if (length != PAIR_BODY) {\n        tdp_drop(link, TDP_DROP_PAYLOAD);",
+        "    if (length < PAIR_BODY) {\n        tdp_drop(link, TDP_DROP_PAYLOAD);",
+    ),
+    "a pad has the low byte of its number": Broken(
+        "18.11",
+        "shoe",
+        "tdp_pair.c",
+        "    tdp_put32(input + 2, number);",
+        "    tdp_put32(input + 2, number & 0xFFu);",
+        "3.4? 6.4?",
+    ),
+    "a HELLO comes again with half its nonce": Broken(
+        "18.5",
+        "slots",
+        "tdp_pair.c",
+        "tdp_same(nonce, link->nonces, TDP_NONCE)) {",
+        "tdp_same(nonce, link->nonces, TDP_NONCE / 2)) {",
+    ),
 }

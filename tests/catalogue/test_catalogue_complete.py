@@ -111,17 +111,29 @@ def test_every_language_has_every_key() -> None:
 
 
 FOR_TECHNICIANS = {
-    "ask", "clause-outside", "clause-status", "cli",
-    "commission", "config", "doctor", "floor", "key-trouble", "ours", "parameter", "proof-wrong", "replay-stop",
-    "scenario", "second", "show-trouble", "sign", "staff", "text-fault", "update", "witness-status",
+    "clause-outside", "clause-status", "cli", "config", "doctor", "floor", "key-trouble", "ours",
+    "parameter", "proof-wrong", "replay-stop", "scenario", "second", "show-trouble", "sign", "staff",
+    "text-fault", "update", "witness-status",
 }  # fmt: skip
-"""Groups in Portuguese and English alone: configuration, commands, scenarios, commissioning, the floor."""
+"""Groups in Portuguese and English alone: configuration, commands, scenarios, the floor."""
+
+AT_A_TERMINAL = {
+    "ask.again", "ask.own-badge", "ask.started", "ask.yes-or-no",
+    "commission.begins", "commission.goes-on", "commission.no-badge", "commission.no-ports", "commission.not-ready",
+    "commission.ports", "commission.ready", "commission.silent", "commission.written",
+    "commission.devices.active_low", "commission.devices.protocol", "commission.staff.number",
+    "commission.table.language", "commission.table.profile",
+}  # fmt: skip
+"""Sentences of a commissioning that no page of the first start shows."""
+
+NAMES_OF_MAKERS = "commission.protocol."
 
 
 def test_chinese_has_whatever_people_at_a_table_read() -> None:
     """The Chinese file has each key that people at a table read; a missing one would be shown in English."""
     wanted = {key for key in keys(Language.EN) if key.partition(".")[0] not in FOR_TECHNICIANS}
-    assert set(own_keys(Language.ZH)) == wanted
+    named = {key for key in wanted if key.startswith(NAMES_OF_MAKERS)}
+    assert set(own_keys(Language.ZH)) == wanted - named - AT_A_TERMINAL
 
 
 def test_every_chinese_sentence_is_chinese() -> None:

@@ -3,10 +3,12 @@
 import json
 import os
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from controller.cli import device_trace
 from controller.cli.main import main
 from simulators.devices.shoe import SimulatedShoe
 from simulators.pty_port import PtyHost
@@ -52,6 +54,26 @@ def test_nobody_has_said_of_which_kind_it_is(tmp_path: Path) -> None:
     [told] = traced(str(tmp_path / "line"), "--kind", "shuffler", "--json")
     assert json.loads(told) == {"at_s": None, "from": "device", "said": json.loads(told)["said"]}
     assert "card-out" in told
+
+
+def test_a_long_file_is_read_in_pieces_and_frames_over_their_edges_are_whole(tmp_path: Path) -> None:
+    times = 1 + 3 * 65_536 // len(captured(*STORY))
+    (tmp_path / "line").write_bytes(captured(*STORY) * times)
+    assert len(traced(str(tmp_path / "line"))) == times * len(STORY)
+
+
+def test_a_file_of_any_size_is_not_read_into_memory(tmp_path: Path) -> None:
+    with (tmp_path / "line").open("wb") as file:
+        file.write(captured("hello") + b"\0")
+        file.truncate(1 << 40)
+    with closing(device_trace._of_file(tmp_path / "line")) as pieces:
+        assert max(len(next(pieces)[1]) for _ in range(3)) <= 65_536
+
+
+def test_digits_beyond_the_largest_file_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(device_trace, "LARGEST_DIGITS", 100)
+    (tmp_path / "line").write_text("00" * 51)
+    assert run(main, "device", "trace", str(tmp_path / "line")).returncode == 2
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:

@@ -60,6 +60,8 @@ from tests.conform.broken import (
     fourteenth_draw,
     fourth_draw,
     frames,
+    nineteenth_draw,
+    nineteenth_draw_b,
     ninth_draw,
     others,
     proofs,
@@ -122,6 +124,8 @@ MODULES = (
         eighteenth_draw_b,
         eighteenth_draw_c,
         eighteenth_draw_d,
+        nineteenth_draw,
+        nineteenth_draw_b,
     ),
 )  # the kinds whose firmwares stand in the table
 BY_NAME = {check.name: check for check in CHECKS}

@@ -16,7 +16,7 @@ from controller.core.house.holds import holds_of
 from controller.core.house.money_at_stake import Money
 from controller.core.house.permitted import offered
 from controller.core.house.rule import ActRule
-from controller.core.house.state import Waiting
+from controller.core.house.waiting import Waiting
 from controller.core.words import HoldKind
 from controller.protocol.values import ValueKind
 from controller.runtime.act_values import asked_values, kind_of, may_be_left_out, words_of

@@ -10,7 +10,7 @@ from controller.core.games.roulette.paying import group_to_pay
 from controller.core.games.roulette.payments import settle
 from controller.core.games.roulette.stakes import Stake
 from controller.core.house.holds import holds_of
-from controller.core.house.state import Waiting
+from controller.core.house.waiting import Waiting
 from controller.core.words import Cents, HoldKind, RoundPhase
 from controller.scenario.table import make_table
 from controller.scenario.wheel_player import WheelPlayer

@@ -13,8 +13,9 @@ from controller.core.engine.act import value_names
 from controller.core.engine.replacing import replace
 from controller.core.games.roulette.state import RouletteState
 from controller.core.games.roulette.table import ROULETTE
+from controller.core.house.lapses import lapses
 from controller.core.house.rule import ActRule
-from controller.core.house.second_person import act_of, asked_first, lapses
+from controller.core.house.second_person import act_of, asked_first
 from controller.core.words import Person, Role, TableMs
 from controller.scenario.table import make_table
 from controller.scenario.wheel_player import WheelPlayer
@@ -121,7 +122,7 @@ OWN_MATTERS: Final = [rule for rule in ROULETTE.acts if rule.second is not None 
 
 def test_each_act_for_two_but_a_correction_has_its_own_matter() -> None:
     two = {rule.name for rule in ROULETTE.acts if rule.second is not None}
-    corrections = {"correct-spin-entry", "add-spin-entry", "confirm-differences"}
+    corrections = {"correct-spin-entry", "add-spin-entry"}
     assert {rule.name for rule in OWN_MATTERS} == two - corrections
 
 

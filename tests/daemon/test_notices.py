@@ -6,7 +6,7 @@ from controller.catalogue import Language
 from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState, initial_state
-from controller.core.house.state import Waiting
+from controller.core.house.waiting import Waiting
 from controller.core.words import Person, Role, TableMs
 from controller.daemon.gate_requests import GateRequests
 from controller.daemon.language_views import is_open

@@ -12,13 +12,13 @@ import pytest
 
 from controller.catalogue import Language
 from controller.core.words import Role
+from controller.machine.places import OWN_SCREEN, Caller
 from controller.panel.app import Panel
 from controller.panel.browsers import Browser, Pressed
 from controller.panel.gone import shown_of
 from controller.panel.moment import Moment
 from controller.panel.offers import offer_of
 from controller.panel.pending import follow_request
-from controller.panel.places import OWN_SCREEN, Caller
 from controller.panel.press import Presses
 from controller.panel.settings import PanelSettings
 from controller.staff import load_staff, save_staff

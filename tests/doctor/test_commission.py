@@ -7,7 +7,7 @@ import os
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -20,9 +20,9 @@ from controller.cli.commission import TerminalGuide
 from controller.cli.main import main
 from controller.cli.pin import new_pin
 from controller.cli.talk import Talk
-from controller.commission import course
+from controller.commission import usual
 from controller.commission.answers import Answers
-from controller.commission.course import JOURNAL, TABLE, Course
+from controller.commission.course import JOURNAL, TABLE, Course, StepBack
 from controller.commission.draft import Draft
 from controller.commission.mark import Mark
 from controller.config import Config, Problem, read_config
@@ -144,6 +144,15 @@ class Technician:
         self.offered.append((key, usual))
         return left.pop(0) if left else usual
 
+    def takes(self, key: str, usual: str) -> str:
+        return self.says(key, usual)
+
+    def agrees(self, _values: Mapping[str, str]) -> bool:
+        return False
+
+    def has(self, name: str, _finds: Callable[[], bool]) -> bool:
+        return self.sees(f"has-{name}")
+
     def is_told(self, findings: Sequence[Finding]) -> None:
         self.told += [one.key for one in findings]
         mends = [self.mends.pop(one.key) for one in findings if one.key in self.mends]
@@ -211,7 +220,7 @@ def test_a_table_as_it_should_be(place: Place) -> None:
 def test_the_port_at_which_a_device_answers_is_offered(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """Three adapters look alike: only what answers at them says which is which."""
     ports = [str(place.ports[name]) for name in ("lamp", "shoe", "shuffler")]
-    monkeypatch.setattr(course, "port_names", lambda: ports)
+    monkeypatch.setattr(usual, "port_names", lambda: ports)
     answers = {
         key: texts
         for key, texts in place.answers().items()
@@ -222,6 +231,38 @@ def test_the_port_at_which_a_device_answers_is_offered(place: Place, monkeypatch
     offered = dict(technician.offered)
     assert (offered["devices.shuffler.port"], offered["devices.shoe.port"]) == (ports[2], ports[1])
     assert technician.told == []
+
+
+def test_a_step_back_leads_past_what_no_person_was_asked(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A step back to a place of the computer, or to a device that was found, would show the same page again."""
+
+    class AtAScreen(Technician):
+        def takes(self, _key: str, usual: str) -> str:
+            return usual
+
+        def has(self, name: str, finds: Callable[[], bool]) -> bool:
+            if name == "jackpot_display":
+                raise StepBack
+            return finds() or super().has(name, finds)
+
+    monkeypatch.setattr(usual, "port_names", lambda: [str(place.ports[name]) for name in ("shoe", "shuffler")])
+    draft = Draft(place.config)
+    draft.put("table.simulated", True)
+    technician = AtAScreen(place, {**place.answers(), "table.maximum_bet": ["300", "200"]}, {})
+    course = Course(draft, Host(place.installation.root, draft.draft), technician, closed_table)
+    with pytest.raises(StepBack):
+        course.run()
+    assert [draft.get(f"devices.{name}.port") for name in ("shuffler", "shoe")] == [
+        str(place.ports[name]) for name in ("shuffler", "shoe")
+    ]
+    for key in ("table.currency", "table.maximum_bet"):
+        course.back()
+        assert draft.get(key) is None
+    assert (draft.get("journal.path"), draft.has_section("devices.shoe")) != (None, False)
+    technician.asked.clear()
+    with pytest.raises(StepBack):
+        course.run()
+    assert technician.asked == ["table.maximum_bet", "table.currency"]
 
 
 def test_deliberate_faults_are_named_and_mended(place: Place) -> None:
@@ -477,7 +518,7 @@ def test_every_question_stands_in_the_catalogue() -> None:
     wanted = {f"commission.{key.split('.')[0]}.{key.split('.')[-1]}" for key in asked}
     wanted |= {f"commission.profile.{one}" for one in PROFILES}
     wanted |= {f"commission.protocol.{one.value}" for one in Protocol}
-    wanted |= {f"commission.touched.{name}" for name in ("language", "profile", "protocol", "active_low")}
+    wanted |= {f"commission.touched.{name}" for name in ("language", "profile", "protocol", "active_low", "number")}
     standing = {key for key in keys(Language.EN) if key.startswith("commission.") and key.count(".") == 2}
     assert wanted == standing
     parts = {key.removeprefix("ask.has-") for key in keys(Language.EN) if key.startswith("ask.has-")}

@@ -69,13 +69,10 @@ class Bare:
         table = {"language": "en", "id": "BX-01", "profile": "mo-box", "decks": "1", "seats": "7"}
         table |= {"minimum_bet": "10", "maximum_bet": "300", "currency": "MOP"}
         given = {words(_page_key(name)): text for name, text in table.items()}
-        given[words("commission.journal.path")] = str(self.installation.state / "journal")
-        given[words("commission.journal.second_copy")] = ""
-        given[words("commission.staff.path")] = str(self.installation.state / "staff.toml")
         given[words("commission.devices.port", of="lamp")] = str(self.lamp)
-        given[words("commission.devices.line", of="lamp")] = "17"
+        given |= {words("ask.has-lamp"): "17", words("ask.has-buzzer"): "no", words("ask.has-key_switch"): "no"}
         for number, role in zip(PINS, ROLES, strict=True):
-            given[words("commission.staff.number", of=role.value)] = number
+            given[words("commission.touched.number", of=role.value)] = number
             given[words("commission.staff.name", of=role.value)] = f"Person {number}"
             for key in ("pin", "pin-again"):
                 given[words(f"panel.first.{key}", number=number, name=f"Person {number}")] = PINS[number]
@@ -214,7 +211,7 @@ def test_a_process_that_is_killed_leaves_no_half_configuration_and_goes_on(bare:
     assert (bare.config.exists(), (bare.config.parent / BEGUN).exists()) == (False, True)
     bare.socket.unlink()
     with bare.serving():
-        assert bare.stands().text == words("commission.journal.second_copy"), "what is left out stands in no file"
+        assert bare.stands().text == words("ask.has-jackpot_display"), "what is left out stands in no file"
         bare.until(lamp)
 
 
@@ -258,7 +255,7 @@ def test_the_last_answer_can_be_taken_back(bare: Bare) -> None:
 
 
 def test_the_last_person_can_be_taken_back(bare: Bare) -> None:
-    number = [words("commission.staff.number", of=role.value) for role in ROLES]
+    number = [words("commission.touched.number", of=role.value) for role in ROLES]
     with bare.serving():
         chief = bare.until(number[1])
         assert [one.number for one in load_staff(bare.installation.state / "staff.toml").people] == [11]

@@ -8,8 +8,8 @@ import msgspec
 from controller.commission.mark import BEGUN, OVER
 from controller.doctor.descriptors import NEEDED
 from controller.floor.config import FloorConfig
+from controller.machine.connections import MOST, OTHER_DESCRIPTORS
 from controller.machine.socket_path import SERVICE_SOCKET
-from controller.panel.connections import MOST, OTHER_DESCRIPTORS
 
 FOLDER = Path(__file__).parents[2] / "systemd"
 

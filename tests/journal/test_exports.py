@@ -1,13 +1,16 @@
 """An export at the command line replaces no file, is signed rightly, and is true."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from forms import plain
 from journal_kit import SIGNER, to_directory
 
 from controller.cli.main import main
-from controller.journal.export import export, whole_text
+from controller.journal import export as exports
+from controller.journal.errors import StorageFailed
+from controller.journal.export import Exported, export, whole_text
 from controller.journal.signing import Signer, key_path
 from simulators.disk import MemoryStorage
 
@@ -52,6 +55,24 @@ def test_an_export_that_does_not_verify_has_no_code(
     told = capsys.readouterr()
     assert told.out == ""
     assert f"{out} is damaged from entry" in told.err
+
+
+def test_an_export_that_another_process_has_begun_meanwhile_is_not_put_in_place(
+    journal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else this command says well, and the file is the half of the other one."""
+    out, write = journal.with_name("evening.txt"), exports._write
+
+    def overtaken(*given: Any) -> Exported:  # noqa: ANN401 - as `_write` takes them
+        exported = write(*given)
+        out.with_name("evening.txt.new").unlink()
+        out.with_name("evening.txt.new").write_bytes(b"half")
+        return exported
+
+    monkeypatch.setattr(exports, "_write", overtaken)
+    with pytest.raises(StorageFailed):
+        export(journal, out, SIGNER)
+    assert not out.exists()
 
 
 def test_a_damaged_journal_has_no_code(journal: Path) -> None:

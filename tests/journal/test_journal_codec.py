@@ -92,6 +92,7 @@ def test_a_field_that_came_later_may_be_missing() -> None:
         b'{"is_last":true,"seat":3,"suits":["spades"],"text":null,"to":{"x":1,"y":2}}',
         b'{"is_last":true,"seat":3,"seat":3,"suits":[],"text":null,"to":{"x":1,"y":2}}',
         b'{"is_last":true,"seat":3,"suits":[],"text":"\xff","to":{"x":1,"y":2}}',
+        b'{"is_last":true,"seat":3,"suits":[],"text":null,"to":{"x":1,"y":2},"\xf4":1}',
         b"[" * 5000,
         b"",
     ],

@@ -18,12 +18,16 @@ has no act: he moves money through the person who is with him. So an act of one 
 than the cards, the number and the bets as recorded needs a second person's word, in one of three ways:
 
 - **the same act**: it waits until the second person asks for the same with the same values and with a PIN. Until then
-  nothing is changed; the wait stands on every screen. It ends with the first change of what the first person has seen:
-  a card, a bet, a prize, a step, a hold that begins, ends or gives another reason, another dealer, a shift that is
-  handed over, a start of the controller, his own departure. A correction names an entry of one round's list: its wait
-  ends with that list, at the first bet of the next round. At a wheel an act on chips is about their colour or player
-  alone, so that step and other players' chips leave it, and an act on the spin is not about chips that are changed
-  meanwhile. Whoever comes then is the first who asks;
+  nothing is changed; the wait stands on every screen. It ends with the first change of what it is about. Each ends
+  with a hold that begins, ends or gives another reason, a step of the session, another dealer, a shift that is handed
+  over, a correction, a start of the controller, the departure of the person who asked. A prize waits on until another
+  prize is due or its cards have another name, a hand that is paid early until a card or bet of its seat or a card of
+  the bank changes, a raise of the sign until the jackpot's chips do, differences until they do; a settlement, a ruling
+  and a correction are about the whole round, and end with any card, bet or step of it. A correction's wait ends with
+  its round's list, too. At a wheel an act on chips is about their colour or player alone, so that step and other
+  players' chips leave it, and an act on the spin is not about chips that are changed meanwhile. That a request has
+  lapsed, and why, stands on every screen and in the journal until the act is asked for again.
+  Whoever comes then is the first who asks;
 - **agreement**: it is done at once, since the cards lie as people say; the round is not settled, no prize and no hand
   is paid, none is surrendered and none taken away, before a second person has done `agree-corrections` with a PIN;
 - **two halves**: two acts, or the same one twice, of two people, the second with a PIN; nothing moves by the first.

@@ -98,8 +98,12 @@ class AtHand:
 
     @property
     def is_decided(self) -> bool:
-        """True once the bank draws no further card. It waits for the bank's card that is being turned or read."""
-        self._until(lambda status: not status["face_down"] and not status["counts"].get("pending"))
+        """True once the bank draws no further card. It waits for the bank's card that is being turned or read, and for
+        its entry: the money is that of the entries on the disk.
+        """
+        self._until(
+            lambda status: not (status["face_down"] or status["counts"].get("pending") or status["journal"]["waiting"])
+        )
         return bool(self.rig.status()["money"]["is_decided"])
 
     def deal(self) -> None:

@@ -26,7 +26,7 @@ from controller.runtime.game import game_of
 from controller.scenario.player import Player
 from controller.scenario.table import make_table
 from controller.scenario.words import vocabulary_of
-from controller.screen.status import differences_status, hold_status, waiting_status
+from controller.screen.status import differences_status, hold_status, lapsed_status, waiting_status
 from tests.endings import HANGS_S
 from tests.panel.scripted import Json, ScriptedTable
 from tests.panel.spun import Spun
@@ -125,6 +125,7 @@ class Dealt:
             figures=part.figures,
             devices={"shoe": DeviceStatus(connected=True)} if state.setup.has_reader else {},
             waiting=waiting_status(game, state, Language.EN),
+            lapsed=lapsed_status(game, state, Language.EN),
             differences=differences_status(state, Language.EN),
             next=[NextStatus(act, [role.value for role in who]) for act, who in offered(TABLE, state)],
         )

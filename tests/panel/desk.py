@@ -11,13 +11,13 @@ from controller.catalogue import Language
 from controller.core.games.blackjack.state import initial_state
 from controller.core.games.blackjack.table import ACT_RULES
 from controller.core.games.roulette.table import ROULETTE
+from controller.machine.places import Caller
 from controller.panel.browsers import Browser, Pressed
 from controller.panel.forms import form_shown
 from controller.panel.gone import shown_of
 from controller.panel.moment import Moment
 from controller.panel.offer import Offer
 from controller.panel.offers import offer_of
-from controller.panel.places import Caller
 from controller.panel.press import Presses
 from controller.panel.settings import PanelSettings
 from controller.protocol.status import HandStatus, HoldStatus, NextStatus, Status

@@ -11,8 +11,8 @@ import uvicorn
 from starlette.requests import Request
 from starlette.types import Message, Receive, Scope, Send
 
-from controller.panel import connections, fields
-from controller.panel.connections import (
+from controller.machine import connections
+from controller.machine.connections import (
     ASKED_WITHIN_S,
     MOST_OF_AN_ADDRESS,
     OTHER_DESCRIPTORS,
@@ -21,6 +21,7 @@ from controller.panel.connections import (
     Door,
     DoorSocket,
 )
+from controller.panel import fields
 from tests.endings import HANGS_S
 from tests.panel.desk import run
 

@@ -18,10 +18,10 @@ from urllib.parse import urlsplit
 import pytest
 
 from controller.journal.verify import entries_of
+from controller.machine.connections import MOST_OF_AN_ADDRESS, OTHER_DESCRIPTORS
+from controller.machine.places import OWN_SCREEN, Caller
 from controller.machine.web import listening
 from controller.panel.app import PAGES_OF_AN_ADDRESS
-from controller.panel.connections import MOST_OF_AN_ADDRESS, OTHER_DESCRIPTORS
-from controller.panel.places import OWN_SCREEN, Caller
 from controller.panel.wire import (
     KEPT_FOR_THIS_COMPUTER,
     MOST_FOR_AN_ADDRESS,

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from controller.catalogue import Language
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, Right, View
-from controller.panel.forms import asking, filled, is_complete, pick, shown_first
+from controller.panel.complete import is_complete
+from controller.panel.forms import asking, filled, pick, shown_first
 from controller.panel.lanes import placed_in_hold
 from controller.panel.listed import arranged, reported, stays_at
 from controller.panel.moment import Moment
@@ -349,3 +350,17 @@ def test_a_card_of_the_deal_is_not_offered_its_own_place(last_at: str, seats: tu
     said = {"4": "its place is Seat 4.", "0": "its place is Bank."}.get(stays)
     shown = page_of(about, browser).partition('id="of-the-deal">')[2].partition("<")[0]
     assert (said in shown) if said else not shown
+
+
+@pytest.mark.parametrize(
+    ("attended", "here", "is_listed"), [(21, (11, 21), False), (21, (11,), True), (None, (11, 21), True)]
+)
+def test_the_charge_of_a_hold_is_not_offered_to_those_who_have_it(
+    attended: int | None, here: tuple[int, ...], *, is_listed: bool
+) -> None:
+    """After a supervisor had taken charge the list still offered it to him."""
+    about = ("CHARGE", "take charge", ["chief_supervisor"], True, True, 0, None, None, None, None, None)
+    act = ActDocument("attend-hold", *about, values=[], combinations=[])
+    status = held("attended")
+    status.holds[0] = replace(status.holds[0], attended_by=attended)
+    assert bool(arranged([act], moment(status), are_possible=True, here=here)) is is_listed

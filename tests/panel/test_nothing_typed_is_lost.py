@@ -248,3 +248,12 @@ def test_the_way_back_of_the_browser_stays_in_the_panel(open_screen: OpenScreen,
     expect(screen.page.locator("#sheet")).to_have_count(0)
     screen.sees("CLOSED")
     assert screen.page.url == closed.url
+
+
+def test_a_press_ends_the_message_about_the_press_before(table: Staffed) -> None:
+    """A refusal stood in the form of the next act, and covered the page's instruction."""
+    desk = Desk(table, status("closed", "open-session"))
+    desk.browser.say("The table has gone on: look again.", is_refusal=True)
+    run(desk.press("act:open-session"))
+    assert desk.browser.asks_pin
+    assert desk.browser.said == ""

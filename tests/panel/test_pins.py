@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from controller.catalogue import Language
+from controller.machine.places import OWN_SCREEN, Caller
 from controller.panel.browsers import Browser, Right
-from controller.panel.places import OWN_SCREEN, Caller
 from controller.panel.wire import Wire
 from controller.protocol.lines import ActDocument, Answer
 from controller.protocol.status import (

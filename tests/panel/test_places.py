@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.catalogue import Language
+from controller.machine.places import OWN_SCREEN, Caller, Places, caller_of
 from controller.panel.browsers import MOST_BROWSERS, MOST_BROWSERS_OF_AN_ADDRESS, Browser, Browsers, Stream, View
-from controller.panel.places import OWN_SCREEN, Caller, Places, caller_of
 from controller.protocol.lines import TABLE_SCREEN, ScreenName
 
 MOST, KEPT, OF_ONE = 512, 64, 64

@@ -7,12 +7,12 @@ import msgspec
 import pytest
 
 from controller.catalogue import Language
+from controller.machine.places import caller_of
 from controller.panel.app import language_of
 from controller.panel.browsers import Browser, View
 from controller.panel.history import History
 from controller.panel.moment import Moment
 from controller.panel.pages import Pages
-from controller.panel.places import caller_of
 from controller.panel.settings import PRACTICE, PanelSettings
 from controller.panel.watch import Seen
 from controller.protocol.status import FiguresStatus, JournalStatus, NextStatus, Status

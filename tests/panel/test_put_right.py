@@ -13,7 +13,8 @@ from controller.daemon.speaker import Speaker
 from controller.panel.adding import lacking
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser
-from controller.panel.forms import asked_values, filled, is_complete, pick, shown, takes_back
+from controller.panel.complete import is_complete, stays, takes_back
+from controller.panel.forms import asked_values, filled, pick, shown
 from controller.panel.moment import Moment
 from controller.panel.offer import Lane, Size
 from controller.panel.offers import CORRECTED, beside, offer_of, offers, pressable
@@ -268,6 +269,25 @@ def test_the_button_says_that_an_entry_without_other_values_is_taken_back() -> N
     assert takes_back(browser), "a second touch empties a choice"
     pick(browser, form, "pick", "entry=1")
     assert browser.picked["entry"] == "1", "an entry has to be named"
+
+
+def test_an_entry_whose_card_has_come_is_not_taken_back_alone_and_the_button_says_so_at_once() -> None:
+    """The second person's PIN was asked for, and then the controller refused."""
+    dealt = decided_wrong()
+    dealt.cards = ["2S"]
+    assert dealt.ask("stand", {"seat": "1"}) == ""
+    assert dealt.ask("draw-card", {"seat": "3"}) == ""
+    assert dealt.ask("stand", {"seat": "3"}) == ""
+    form = form_of(dealt, "correct-entry")
+    browser = Browser(Language.EN, act=form, sheet="act:correct-entry")
+    for entry, is_refused in (("5", True), ("6", False)):
+        assert (dealt.ask("correct-entry", {"entry": entry}) != "") is is_refused
+        pick(browser, form, "pick", f"entry={entry}")
+        assert (stays(browser), is_complete(browser, form)) == (is_refused, not is_refused)
+        assert ("Its card lies on the table" in page_of(moment(dealt), browser)) is is_refused
+    pick(browser, form, "pick", "entry=5")
+    pick(browser, form, "pick", "instead=double-down")
+    assert (stays(browser), is_complete(browser, form)) == (False, True)
 
 
 def test_a_correction_shows_the_values_of_its_own_entry_as_recorded_and_sends_only_what_differs() -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from controller.catalogue import Language
+from controller.machine.places import OWN_SCREEN
 from controller.panel.browsers import Browser, View
 from controller.panel.forms import follow_table
-from controller.panel.places import OWN_SCREEN
 from controller.panel.watch import Seen
 from controller.protocol.record import RecordDocument, RecordKind, RecordRow
 from tests.panel.desk import CHIEF, Desk, Staffed, run, status, table_of

@@ -11,7 +11,8 @@ from controller.core.games.blackjack.table import TABLE
 from controller.core.house.permitted import permitted_act
 from controller.daemon.speaker import Speaker
 from controller.panel.browsers import Browser
-from controller.panel.forms import asked_values, filled, is_complete, pick
+from controller.panel.complete import is_complete
+from controller.panel.forms import asked_values, filled, pick
 from controller.protocol.lines import ActDocument
 from controller.runtime.game import game_of
 from controller.scenario.player import Player

@@ -14,7 +14,8 @@ from playwright.sync_api import Page
 from controller.catalogue import Language, sentence
 from controller.panel.browsers import Browser, View
 from controller.panel.cloth import NUMBERS
-from controller.panel.forms import JUDGES, first_grid
+from controller.panel.complete import first_grid
+from controller.panel.forms import JUDGES
 from controller.panel.pages import HERE
 from tests.panel.followed import ROUNDS, SEEDS, Form, Looked, looked_at, page_of
 from tests.panel.paper import PHONE, SIZES, is_of

@@ -13,7 +13,8 @@ from playwright.sync_api import Page
 from controller.catalogue import Language
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, View
-from controller.panel.forms import enter, filled, is_complete
+from controller.panel.complete import is_complete
+from controller.panel.forms import enter, filled
 from controller.panel.grid import Grid
 from controller.panel.offers import offers
 from controller.panel.wording import Wording

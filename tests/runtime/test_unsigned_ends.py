@@ -7,7 +7,8 @@ import pytest
 
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.house.state import Duty, Hold, Presence, Waiting
+from controller.core.house.state import Duty, Hold, Presence
+from controller.core.house.waiting import Waiting
 from controller.core.words import (
     DutyId,
     DutyKind,

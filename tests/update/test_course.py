@@ -39,7 +39,7 @@ def config(rig: Rig) -> Config:
 def test_a_root_is_let_in_in_this_order(config: Config) -> None:
     computer = FakeComputer()
     assert update(STICK, config, computer, FakePeople(), by_book(config)) == End()
-    assert computer.did == ["read", "stop", "install", "start", "restart"]
+    assert computer.did == ["read", "stop", "read", "install", "start", "restart"]
     said = f"updated {NEW} technician {TECHNICIAN} chief-supervisor {CHIEF}"
     assert updated_finding(config.journal) == (said,)
 
@@ -56,6 +56,20 @@ def test_an_older_one_than_the_card_s_own_is_refused_before_anybody_is_asked(con
     computer.offer = replace(computer.offer, release=OLD)
     assert update(STICK, config, computer, FakePeople(typed={}), by_book(config)) == End(Refusal.OLDER)
     assert computer.did == ["read"]
+
+
+def test_another_file_in_the_place_of_the_agreed_one_is_not_written(config: Config) -> None:
+    """Else one person who signs puts an older signed root there while the other one types the PIN."""
+    computer = FakeComputer()
+
+    class Swapping(FakePeople):
+        def signs(self, role: Role) -> tuple[int, str]:
+            computer.offer = replace(computer.offer, release=OLD)
+            return super().signs(role)
+
+    assert update(STICK, config, computer, Swapping(), by_book(config)) == End(Refusal.OTHER_FILE)
+    assert computer.did == ["read", "stop", "read", "start"]
+    assert updated_finding(config.journal) == ()
 
 
 def test_a_no_writes_nothing(config: Config) -> None:
@@ -112,7 +126,7 @@ def test_where_writing_fails_the_table_starts_as_it_was_and_no_name_is_kept(conf
     assert update(STICK, config, computer, FakePeople(), by_book(config)) == End(
         Refusal.NOT_WRITTEN, "the engine's words"
     )
-    assert computer.did[:3] == ["read", "stop", "install"]
+    assert computer.did[:4] == ["read", "stop", "read", "install"]
     assert "restart" not in computer.did
     assert updated_finding(config.journal) == ()
 

@@ -145,7 +145,7 @@ def test_what_changes_stands_on_the_first_page_and_both_sign_there(rig: Rig) -> 
             screen.answer(PINS[number])
         wait_for(lambda: bool(ends), str)
     assert ends == [End()]
-    assert computer.did == ["read", "stop", "install", "start", "restart"]
+    assert computer.did == ["read", "stop", "read", "install", "start", "restart"]
 
 
 def test_no_file_that_is_no_socket_makes_way(tmp_path: Path) -> None:

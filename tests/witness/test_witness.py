@@ -4,6 +4,7 @@ import socket
 import struct
 import threading
 from collections.abc import Mapping
+from contextlib import ExitStack
 from http.client import HTTPConnection
 from pathlib import Path
 from types import MappingProxyType
@@ -241,6 +242,17 @@ def test_connections_that_say_nothing_leave_room_and_one_too_many_is_closed(plac
         finally:
             for one in silent:
                 one.close()
+
+
+@pytest.mark.waits
+def test_one_address_that_takes_what_it_can_keeps_no_other_waiting(place: Path) -> None:
+    with served(place) as port, ExitStack() as silent:
+        for _ in range(MOST_AT_ONCE + 5):
+            silent.enter_context(socket.create_connection(("127.0.0.1", port), source_address=("127.0.0.2", 0)))
+        table = HTTPConnection("127.0.0.1", port, timeout=HANGS_S)
+        table.request("GET", "/nothing/checkpoint")
+        assert table.getresponse().status == Status.UNKNOWN_LOG
+        table.close()
 
 
 @pytest.mark.waits

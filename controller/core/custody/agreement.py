@@ -7,8 +7,8 @@ paid, no hand is surrendered, and no cards are taken away.
 
 A supervisor agrees with a dealer's correction; the dealer or another supervisor agrees with a supervisor's. If dealer
 and supervisor have both corrected, each agrees with the other's correction. To undo a wrong correction, people take its
-entry back or rename its card; an agreement with that correction then lapses. Moving away a card that was kept for the
-next round (mo.6.1b) counts as a correction of that next round.
+entry back or rename its card. An agreement with it then lapses. Moving away a card that was kept for the next round
+(mo.6.1b) counts as a correction of that next round.
 """
 
 from collections.abc import Callable
@@ -45,9 +45,8 @@ def needs_agreement(state: CardStateT, act: Act) -> CardStateT:
 def corrects(
     effect: Callable[[CardStateT, ActT, TableMs], CardStateT],
 ) -> Callable[[CardStateT, ActT, TableMs], CardStateT]:
-    """Returns `effect`, wrapped: if it changes cards of the round or the book, another person must agree.
-
-    Cards of the round are the dealt ones and the one laid aside.
+    """Returns `effect`, wrapped: if it changes the book, a dealt card of the round or the card laid aside, another
+    person must agree.
     """
 
     def done(state: CardStateT, act: ActT, at_ms: TableMs) -> CardStateT:
@@ -62,9 +61,9 @@ def discards(
 ) -> Callable[[CardStateT, ActT, TableMs], CardStateT]:
     """Returns `effect`, wrapped: if it lowers the number of pending cards, another person must agree.
 
-    A card laid aside is pending, and the next seat that asks gets it (pt.bj.18d-e). If it is removed, each later card
-    goes to another hand. Between two rounds only the removal of a card kept for the next round needs an agreement; the
-    next round then asks for it.
+    A card laid aside is pending, and goes to the next seat that asks (pt.bj.18d-e). Its removal gives every later card
+    to another hand. Between two rounds only the removal of a card kept for the next round needs an agreement, which
+    that round then asks for.
     """
 
     def done(state: CardStateT, act: ActT, at_ms: TableMs) -> CardStateT:
@@ -92,7 +91,9 @@ def moved_between_rounds(state: CardState) -> tuple[Corrector, ...]:
 
 
 def corrected_before(state: CardStateT) -> CardStateT:
-    """The state of a round that has just begun. If people moved away a card kept for it, another person must agree."""
+    """The state of a round that has just begun. If people moved away a card kept for this round, another person must
+    agree.
+    """
     if not moved_between_rounds(state):
         return state
     return with_custody(with_round(state, corrected_by=moved_between_rounds(state)), kept_moved_by=UNSET)
@@ -103,7 +104,9 @@ def _cards(state: CardState) -> tuple[object, ...]:
 
 
 def _left(state: CardState, act: AgreeCorrections) -> tuple[Corrector, ...]:
-    """The correctors with whom the person of `act` cannot agree: himself and, if he is a dealer, all other dealers."""
+    """The correctors with whom the person of `act` cannot agree: this person and, if this is a dealer, all other
+    dealers.
+    """
     by = state.game.corrected_by
     return tuple(one for one in by if one.person == act.person or one.role is act.role is Role.DEALER)
 

@@ -1,9 +1,9 @@
 """The book of the cards' places, and its comparison with the devices' own counts.
 
 The shuffler's counts of cards, jams and recounts never decrease (PROTOCOL.md, section 9). A decrease shows that the
-shuffler has lost its memory, so a command that names an old count (a card release, an end of a jam, a recount request)
-is void. The book continues from the lower counts at once. If the shuffler knows its counts, a hold stays open until
-people have counted the cards; if not, the shuffler is asked to recount its slots.
+shuffler has lost its memory. A command that names an old count (a card release, an end of a jam, a recount request) is
+then void, and the book continues from the lower counts at once. If the shuffler knows its counts, a hold stays open
+until people have counted the cards. If not, the shuffler is asked to recount its slots.
 """
 
 from msgspec import Struct
@@ -68,9 +68,8 @@ class Difference(Struct, frozen=True, gc=False):
 
 
 def move(book: Book, source: str, target: str, count: int = 1) -> Book:
-    """The book after `count` cards went from its field `source` to its field `target`.
-
-    If `source` has fewer cards it becomes 0, and `target` still gets all `count` cards, since a fact is never refused.
+    """The book after `count` cards went from its field `source` to its field `target`. If `source` has fewer cards it
+    becomes 0, and `target` still gets `count`: a fact is never refused.
     """
     have = getattr(book, source)
     changes = {source: have - min(have, count)}
@@ -122,10 +121,8 @@ def differences(state: CardState) -> tuple[Difference, ...]:
 
 
 def _events_that_do_not_come(state: CardState) -> tuple[Difference, ...]:
-    """One difference for each connected device whose latest events have not arrived.
-
-    The content of these events (a card, a jam, a lid) is unknown. Empty at a closed table, in the deck check and at an
-    irregular closing.
+    """One difference for each connected device whose latest events have not arrived: they may report a card, a jam or a
+    lid. Empty at a closed table, in the deck check and at an irregular closing.
     """
     if state.house.session in _ONLY_THE_SLOTS or state.house.irregular:
         return ()
@@ -163,9 +160,8 @@ _ONLY_THE_SLOTS = (SessionPhase.CLOSED, SessionPhase.CHECKING)
 
 
 def _shuffler_is_compared(state: CardState) -> bool:
-    """True if the shuffler's counts are to be compared with the book.
-
-    False during an irregular closing, since cards may stay inside, and after it until the book has a card inside.
+    """True if the shuffler's counts are to be compared with the book. False during an irregular closing, since cards
+    may stay inside, and after it until the book has a card inside.
     """
     if state.house.session is SessionPhase.CLOSED:
         return state.house.last_closing is not Closing.IRREGULAR or state.custody.book.inside > 0
@@ -176,8 +172,8 @@ def _slots(state: CardState, inside: int | None) -> list[tuple[str, int, int]]:
     """One entry: its name, and the number of cards inside by the book and by the shuffler. Empty if the shuffler
     reports no number or people work inside the machine.
 
-    At a step at which the machine must be empty, the book's number is given as 0 if it equals the shuffler's, so that
-    cards left inside are a difference.
+    At a step at which the machine must be empty, equal numbers above 0 give 0 for the book, so that cards left inside
+    are a difference.
     """
     if inside is None or _hands_are_in_the_machine(state):
         return []
@@ -190,10 +186,8 @@ _MUST_BE_EMPTY = (*NOTHING_LOADED, SessionPhase.CHECKING)
 
 
 def _shoe_differences(state: CardState) -> tuple[Difference, ...]:
-    """The differences at a shoe or box: in the book's total, the reader's passages and the number of cards inside.
-
-    Empty while nothing is loaded and at an irregular closing; at closing and unloading the cards inside are not
-    compared.
+    """The differences at a shoe or box: in the book's total, the reader's passages and the number of cards inside (not
+    at closing and unloading). Empty while nothing is loaded and at an irregular closing.
     """
     if state.house.session not in _CARDS_MAY_BE_INSIDE or state.house.irregular:
         return ()
@@ -209,7 +203,7 @@ _RUNNING_OUT = (SessionPhase.CLOSING, SessionPhase.UNLOADING)
 
 
 def shoe_count(state: CardState) -> int | None:
-    """The number of cards in the shoe by the reader's count. None if this is unknown or the reader disconnected."""
+    """The number of cards in the shoe by the reader's count. None if it is unknown or the reader is disconnected."""
     reader, filled_at = state.devices.reader, state.custody.shoe_game.filled_at
     figure = reader.passages if reader.heard is None else reader.heard
     if not reader.link.connected or filled_at is None or figure is None:
@@ -270,10 +264,8 @@ def rack_must_stay(state: CardState) -> bool:
 
 
 def all_outside(book: Book, foreign: int) -> Book:
-    """The book of an emptied machine: every card of the deck set counts as outside (pt.bj.55b, 60a).
-
-    `foreign`: the number of these cards that the reader found to belong to no deck of the table. They count as foreign
-    instead.
+    """The book of an emptied machine: every card of the deck set counts as outside (pt.bj.55b, 60a). `foreign`: the
+    number of these cards that the reader found to belong to no deck of the table; they count as foreign.
     """
     seen = min(foreign, book.total)
     return Book(outside=book.total - seen, withdrawn=book.withdrawn, foreign=book.foreign + seen)
@@ -318,18 +310,16 @@ def counts_taken(state: CardStateT) -> CardStateT:
 def hold_for_count(
     state: CardStateT, at_ms: TableMs, cause: HoldCause, figures: Values = (), *, device: Device | None = None
 ) -> CardStateT:
-    """The state with a hold of the kind COUNT.
-
-    The hold ends only after people have counted every card, except at a closed table, which has no deck set.
+    """The state with a hold of the kind COUNT. It ends only after people have counted every card, or at a closed table,
+    which has no deck set.
     """
     kind, by_people = HoldKind.COUNT, state.house.session is not SessionPhase.CLOSED
     return raise_hold(state, kind, at_ms, device=device, cause=cause, details=figures, needs_count=by_people)
 
 
 def begin_anew(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
-    """The state that continues from the shuffler's decreased counts.
-
-    A hold for a count is raised if the shuffler knows its counts. Otherwise a recount is requested.
+    """The state that continues from the shuffler's decreased counts: with a hold for a count if the shuffler knows its
+    counts, else with a requested recount.
     """
     state = numbered_from(with_devices(state, shuffler=followed(state.devices.shuffler, status)), status)
     return hold_for_count(state, at_ms, HoldCause.WENT_BACK) if status.counts_known else state
@@ -346,9 +336,8 @@ def numbered_from(state: CardStateT, status: ShufflerStatus) -> CardStateT:
 
 
 def passed_unseen(state: CardStateT, cards: int) -> CardStateT:
-    """The state after people stated that `cards` cards left the shoe unseen by its reader.
-
-    A negative number means that cards came back.
+    """The state after people stated that `cards` cards left the shoe past its reader unseen. A negative number: cards
+    came back.
     """
     filled_at = state.custody.shoe_game.filled_at
     return state if filled_at is None else with_shoe_game(state, filled_at=(filled_at - cards) % COUNTER_SPAN)

@@ -106,7 +106,7 @@ def propose_irregular_closing(state: CardStateT, act: ProposeIrregularClosing, _
 def confirm_irregular_closing(state: CardStateT, _act: ConfirmIrregularClosing, at_ms: TableMs) -> CardStateT:
     """The state after play has ended irregularly: reports are owed, stakes go back, and the deck set is barred.
 
-    The holds of this session's cards end. In the deck check the session is closed at once; at any other step the
+    The holds of this session's cards end. In the deck check the session is closed at once. At any other step the
     machine is unloaded first.
     """
     causes = "; ".join(
@@ -138,7 +138,7 @@ def confirm_irregular_closing(state: CardStateT, _act: ConfirmIrregularClosing, 
 
 
 def lapse_proposal(_before: CardStateT, state: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """The state with the proposed irregular closing dropped if no unresolvable hold is open; else unchanged."""
+    """The state without the proposed irregular closing if no unresolvable hold is open; else unchanged."""
     return state if _unresolvable(state) else with_house(state, irregular_proposed_by=None)
 
 
@@ -148,10 +148,10 @@ def _end_holds_of_cards(state: CardStateT) -> CardStateT:
 
 
 def session_closed(state: CardStateT) -> CardStateT:
-    """The state at the end of a session, with all cards outside.
+    """The state at the end of a session, with all cards outside. The caller has already moved the session's step.
 
-    The caller has already moved the session's step. The presence for unloading and the holds of this session's cards
-    end. The kind of closing is noted. The session's report is final only if no duty is open (pt.bj.51b).
+    The presence for unloading and the holds of this session's cards end. The kind of closing is noted. The session's
+    report is final if no duty is open (pt.bj.51b).
     """
     state = end_presence(_end_holds_of_cards(state), Operation.UNLOADING)
     last = Closing.IRREGULAR if state.house.irregular else Closing.REGULAR

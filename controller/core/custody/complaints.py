@@ -1,8 +1,8 @@
 """Complaints: the rounds about which players may still complain, and the duty for an undecided complaint.
 
 pt.bj.61: players complain before the cards are put into the shuffler. The first card of the discard rack that goes in
-ends the time for complaints about every round with cards in that rack. If no cards are put back, the time ends when
-the cards are mixed. At the closing no cards are put back or mixed: players may complain until the session is closed.
+ends the time for complaints about every round with cards in that rack. If no cards are put back, mixing the cards ends
+the time. At the closing no cards are put back or mixed, so players may complain until the session is closed.
 """
 
 from typing import Any
@@ -22,10 +22,9 @@ from controller.core.words import MOST_PLAYERS, DutyKind, HoldKind, Role, RoundP
 
 
 class RecordComplaint(Act, frozen=True):
-    """A player complains about a round of this session. `round`: None for the last round that was announced.
-
-    `bettor`: the player's number, which is above all seats' numbers if he stands behind the seat; None for the player
-    at the seat. `words`: the player's own words, kept in the journal; no rule reads them.
+    """A player complains about a round of this session. `round`: None for the last round that was announced. `bettor`:
+    the number of a player who stands behind the seat, above all seats' numbers; None for the player at the seat.
+    `words`: the player's own words, kept in the journal; no rule reads them.
     """
 
     seat: int
@@ -35,7 +34,7 @@ class RecordComplaint(Act, frozen=True):
 
 
 class DecideComplaint(Act, frozen=True):
-    """The decision on the oldest undecided complaint of the session. `upheld` False: the complaint is rejected."""
+    """The decision on the oldest undecided complaint of the session. `upheld`: False if the complaint is rejected."""
 
     upheld: bool
 
@@ -55,14 +54,16 @@ def is_heard(state: CardState, round_number: int) -> bool:
 
 
 def close_by_mixing(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """The state in which complaints about all rounds come too late, if this event has mixed the cards; else `after`."""
+    """If the step from `before` to `after` mixes the cards, returns the state in which complaints about all earlier
+    rounds come too late. Returns `after` otherwise.
+    """
     is_over = before.house.session is not SessionPhase.MIXED and after.house.session is SessionPhase.MIXED
     return with_custody(after, heard_up_to=after.game.number) if is_over else after
 
 
 def close_by_feeding(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """The state in which complaints about every round with cards in the rack come too late, if this event has put a
-    card from the rack into the machine; else `after`.
+    """If the step from `before` to `after` puts a card of the rack into the machine, returns the state in which
+    complaints about rounds with cards in the rack come too late. Returns `after` otherwise.
     """
     was, book = before.custody.book, after.custody.book
     went_in = book.rack < was.rack and book.inside > was.inside
@@ -86,7 +87,7 @@ def record_complaint(state: CardStateT, act: RecordComplaint, at_ms: TableMs) ->
 
 
 def complaints_owed(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state with a duty for each undecided complaint; called when the session ends."""
+    """The state with a duty for each undecided complaint. Called when the session ends."""
     for complaint in holds_of(state, HoldKind.COMPLAINT):
         state = open_duty(state, DutyKind.REPORT_UNDECIDED_COMPLAINT, Role.ROOM_MANAGER, at_ms, complaint.details)
     return state
@@ -120,9 +121,8 @@ def _is_the_authority(setup: Setup, role: Role) -> bool:
 
 
 def _hears_complaints(setup: Setup, role: Role) -> bool:
-    """True if this role may decide complaints.
-
-    If the profile treats complaints as incidents, only the incident authority may decide them (br.inc.1).
+    """True if this role may decide complaints: the incident authority alone if the profile treats complaints as
+    incidents (br.inc.1), else every role.
     """
     return setup.procedure.complaints is not ComplaintWindow.INSPECTOR_DECIDES or _is_the_authority(setup, role)
 

@@ -1,8 +1,8 @@
 """Corrections of the card that was dealt last, possible until the next card or the next act of the round.
 
 A correction is an event of its own. The card stays in the counts; its place or owner changes. The profile names the
-card's new place (pt.bj.18d-f, mo.5.1.2a). If the profile calls for a decision, or the error cannot be corrected any
-more, a ruling is owed, and its outcome and author are recorded (br.inc.1, mo.5.1.2b).
+card's new place (pt.bj.18d-f, mo.5.1.2a). If the profile demands a decision, or it is too late to correct the error, a
+ruling is owed, and its outcome and author are recorded (br.inc.1, mo.5.1.2b).
 """
 
 from typing import Any, Final
@@ -45,7 +45,7 @@ from controller.core.words import HoldCause, Purpose, RoundPhase, TableMs
 
 
 class ReportMisdealt(Act, frozen=True):
-    """The card that came last was dealt by mistake; `seen`: a person has seen its face."""
+    """The card that came last was dealt by mistake. `seen`: True if a person has seen its face."""
 
     seen: bool
 
@@ -65,7 +65,7 @@ class ReportHoleExposed(Act, frozen=True):
 
 
 class ReportExtraCard(Act, frozen=True):
-    """The bank's last card should not have been drawn; `seen`: a person has seen its face."""
+    """The bank's last card should not have been drawn. `seen`: True if a person has seen its face."""
 
     seen: bool
 
@@ -91,9 +91,8 @@ def move_card(state: CardStateT, act: MoveCard, _at_ms: TableMs) -> CardStateT:
 
 
 def report_misdealt(state: CardStateT, act: ReportMisdealt, at_ms: TableMs) -> CardStateT:
-    """The state with the misdealt card annulled or laid aside for the next request (pt.bj.18d-f), or a ruling owed.
-
-    If a card is already laid aside, the report means that card: it was turned and is discarded.
+    """Returns the state after a misdeal (pt.bj.18d-f). By the profile the card is laid aside for the next request or
+    discarded, or a ruling is owed. A card that was laid aside before is discarded: the report means that card.
     """
     if state.custody.set_aside is not None:  # the card laid aside was turned
         return corrected(discard_set_aside(state))
@@ -110,9 +109,8 @@ def report_misdealt(state: CardStateT, act: ReportMisdealt, at_ms: TableMs) -> C
 
 
 def report_extra_card(state: CardStateT, act: ReportExtraCard, at_ms: TableMs) -> CardStateT:
-    """The state with the bank's extra card discarded (pt.bj.19b), or with a ruling owed, as the profile says.
-
-    The profile may also keep an unseen extra card as the next card to be drawn (mo.6.1b).
+    """The state with the bank's extra card discarded (pt.bj.19b), kept unseen as the next card to be drawn (mo.6.1b),
+    or with a ruling owed, as the profile says.
     """
     match state.setup.procedure.bank_extra_card:
         case ExtraCard.DISCARD:
@@ -124,10 +122,10 @@ def report_extra_card(state: CardStateT, act: ReportExtraCard, at_ms: TableMs) -
 
 
 def report_face_up_card(state: CardStateT, act: ReportFaceUpCard, at_ms: TableMs) -> CardStateT:
-    """The state without the face-up card. Another card is owed in its place (mo.5.1.1).
+    """The state without the face-up card, in whose place another card is owed (mo.5.1.1).
 
-    The first card dealt after the filling stays, if the profile says so. For a card that the rules obliged the hand to
-    take, a ruling is owed instead.
+    The first card dealt after the filling stays, if the profile says so. If the rules obliged the hand to take the
+    card, a ruling is owed instead.
     """
     first = state.game.number == state.custody.shoe_game.first_round and len(state.game.dealt) == 1
     if first and state.setup.procedure.face_up_card is FaceUpCard.VALID_IF_FIRST:
@@ -152,11 +150,11 @@ def _choice_for(state: CardState, *, seen: bool) -> Misdealt:
 
 
 def _came_while_players_ask(state: CardState, *, seen: bool) -> bool:
-    """True if the last card came while players asked for cards, as clauses 18d to 18f require.
+    """True if the last card came while players asked for cards, as clauses 18d to 18f demand. False for a card of the
+    initial deal or of the bank. Once the bank has begun, a card that was not owed counts as the bank's.
 
-    False for a card of the initial deal or of the bank. A card that was not owed counts as the bank's once the bank has
-    begun. Always True where the clauses do not apply: at other steps than dealing and playing, while a card is laid
-    aside, and if the profile neither discards a misdealt card nor gives it to the next seat that asks (br.inc.1).
+    Always True where the clauses do not apply: at other steps than dealing and playing, while a card is laid aside, and
+    if the profile neither discards a misdealt card nor gives it to the next seat that asks (br.inc.1).
     """
     if (
         _choice_for(state, seen=seen) not in {Misdealt.NEXT_WHO_ASKS, Misdealt.DISCARD}
@@ -192,11 +190,11 @@ ERROR_IS_NOT_TO_BE_RECTIFIED = ActGuard[CardState, ReportMisdealt](
 
 
 def _may_be_moved(state: CardState) -> bool:
-    """True if the profile permits moving the last card, or no card is dealt.
+    """True if the profile permits moving the last card, or no card is dealt. A card of the initial deal may be moved
+    unless the inspector decides, since the order of the deal gives each card its owner (pt.bj.17a).
 
-    A card of the initial deal may be moved unless the inspector decides, since the order of the deal gives each card
-    its owner (pt.bj.17a). If the profile lets people move only unseen cards, a card with a known face may be moved too:
-    the act then states that no person saw its face.
+    If people may move only unseen cards, they may also move a card with a known face: the act then states that no
+    person saw its face.
     """
     if not state.game.dealt:
         return True
@@ -213,8 +211,7 @@ ERROR_IS_RECTIFIED_HERE = Guard[CardState]("error_is_rectified_here", _may_be_mo
 def _lies_at_the_bank(state: CardState) -> bool:
     """True if the last card is the bank's third or a later one; the deal owes the bank only two (mo.5.2.2.2).
 
-    A card that was not owed counts as the bank's if the bank has two cards and has begun. Outside of play such a card
-    always counts as the bank's.
+    A card that was not owed counts as the bank's if the bank has two cards and has begun, and always outside of play.
     """
     banks = sum(dealt.seat == BANK for dealt in state.game.dealt)
     if is_pending_alone(state) and not state.game.provisional:
@@ -235,10 +232,8 @@ HAND_COULD_BE_WITHOUT_IT = Guard[CardState](
 
 
 def _seat_may_have_it(state: CardState, act: MoveCard) -> bool:
-    """True if the last card may go to the hand that the act names.
-
-    In the deal this is only the hand to which the order owes the card (pt.bj.17a). Later it is the bank's hand or a
-    hand in play, if the rules of play let that hand take the card.
+    """True if the last card may go to the hand that the act names: in the deal, the hand to which the order owes it
+    (pt.bj.17a); later, the bank's hand or a hand in play that the rules let take it.
     """
     dealt, hand = state.game.dealt, _hand_of(act)
     if not is_further_card(state):
@@ -282,8 +277,8 @@ EXPOSED_CARD_IS_DISCARDED = Guard[CardState](
 def _nothing_lies_aside(state: CardState, act: Act | None) -> bool:
     """True if no card is laid aside, or the act reports that the card laid aside was seen (pt.bj.18f).
 
-    While two cards are pending, such a report is refused too, since it could mean either card. People then first state
-    the place of the other card (`state-cards-moved`).
+    While two cards are pending, such a report could mean either card and is refused. People then first state the place
+    of the other card (`state-cards-moved`).
     """
     return state.custody.set_aside is None or (
         isinstance(act, ReportMisdealt) and act.seen and state.custody.book.pending == 1

@@ -106,7 +106,7 @@ def _at_the_table(state: CardState, act: StateCardsMoved | _Count) -> int | None
     """The number of cards that the act would leave on the table and in people's hands. None if it need not be checked.
 
     No check is needed for a move that cannot lower the number, and for a whole count at a table where people state the
-    dealt cards, since that count corrects their statements.
+    dealt cards: that count corrects their statements.
     """
     match act:
         case StateCardsMoved(source=Place.IN_HAND, target=target, count=count) if target is not Place.TABLE:
@@ -152,9 +152,8 @@ _TABLE_IS_BARE = (SessionPhase.CLOSING, SessionPhase.UNLOADING, SessionPhase.CHE
 
 
 def _count_is_possible(state: CardState, act: _Count) -> bool:
-    """True if no stated number is negative, and the number for the table is 0 once the closing is indicated.
-
-    A number of burnt cards is refused if the profile puts burnt cards in the rack: they are counted there.
+    """True if no stated number is negative, and the number for the table is 0 once the closing is indicated. False for
+    a number of burnt cards if the profile puts burnt cards in the rack, where they are counted.
     """
     elsewhere = (act.pending,) if isinstance(act, StateCount) else (act.inside, act.burnt)
     if isinstance(act, StateWholeCount) and act.burnt and state.setup.procedure.burn_place is not BurnPlace.BURNT:
@@ -175,16 +174,14 @@ SHUFFLER_COUNT_IS_KNOWN = Guard[CardState](
 def _is_attested(act: StateCardsMoved) -> bool:
     """True for a move that a person must attest: to FOREIGN, or of a pending card.
 
-    Only the deck check can confirm a foreign card, and a pending card would otherwise go to the next hand.
+    Only the deck check can confirm a foreign card. A pending card would otherwise go to the next hand.
     """
     return act.target is Place.FOREIGN or act.source is Place.PENDING
 
 
 def state_cards_moved(state: CardStateT, act: StateCardsMoved, _at_ms: TableMs) -> CardStateT:
-    """The state with the cards moved in the book.
-
-    During the putting back, every card that is then in the rack must also go back (pt.bj.59b). After a move into the
-    machine, every known face may come out again.
+    """The state with the cards moved in the book. During the putting back, every card that is then in the rack must
+    also go back (pt.bj.59b). After a move into the machine, every known face may come out again.
     """
     book = move_between(state.custody.book, act.source, act.target, act.count)
     due = state.game.put_back + book.rack if state.game.phase is RoundPhase.PUTTING_BACK else state.game.put_back_due
@@ -193,11 +190,11 @@ def state_cards_moved(state: CardStateT, act: StateCardsMoved, _at_ms: TableMs) 
 
 
 def state_count(state: CardStateT, act: _Count, at_ms: TableMs) -> CardStateT:
-    """The state after people's count.
+    """The state after people's count. A count that finds every card replaces the book's figures; the result is noted in
+    each attended hold that needs a count. Unchanged if the number of cards inside is unknown.
 
-    A count that finds every card replaces the book's figures. Such a count also corrects the record of the devices'
-    figures, of the burn and of cards that people stated as dealt, and drops a proposed irregular closing. The result is
-    noted in each attended hold that needs a count. Unchanged if the number of cards inside is unknown.
+    Such a whole count also corrects the record of the devices' figures, of the burn and of cards that people stated as
+    dealt, and drops a proposed irregular closing.
     """
     inside = act.inside if isinstance(act, StateWholeCount) else counted_inside(state)
     if inside is None:
@@ -232,9 +229,8 @@ def call_for_count(state: CardStateT, _act: CallForCount, at_ms: TableMs) -> Car
 
 
 def _nobodys_cards_hold(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state with a hold for an unexpected card if a card other than the one laid aside is pending.
-
-    Unchanged while a hold of that kind is open.
+    """The state with a hold for an unexpected card if a card other than the one laid aside is pending. Unchanged while
+    such a hold is open.
     """
     of_nobody = state.custody.book.pending - (0 if state.custody.set_aside is None else 1)
     if of_nobody <= 0 or holds_of(state, HoldKind.UNEXPECTED_CARD):
@@ -243,10 +239,8 @@ def _nobodys_cards_hold(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _figure_taken(reader: ReaderKnown) -> ReaderKnown:
-    """The reader's record after people have counted all cards: no card counts as unseen any more.
-
-    If the reader's own count differed from its events, the record continues from that count, and no card counts as
-    missing.
+    """The reader's record after people have counted all cards: no card counts as unseen. If the reader's own count
+    differed from its events, the record continues from that count, and no card counts as missing.
     """
     if reader.heard is None:
         return replace(reader, unseen=0)
@@ -255,10 +249,10 @@ def _figure_taken(reader: ReaderKnown) -> ReaderKnown:
 
 def _shoe_counted(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """The state with the reader's count at the filling corrected, so that it fits the cards that people counted in the
-    shoe.
+    shoe. Unchanged at a shuffler.
 
-    Unchanged at a shuffler. If the reader has counted more cards than came out, a card was held before the reader, so
-    the faces read in this round are doubted.
+    If the reader has counted more cards than came out, a card was held before the reader, and the faces read in this
+    round are doubted.
     """
     if state.setup.has_shuffler:
         return state
@@ -279,9 +273,7 @@ def _without(details: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...
 
 def _as_they_lie(state: CardStateT, act: _Count, at_ms: TableMs) -> CardStateT:
     """The state with the number of burnt cards, or the cards stated as dealt, corrected by people's count at a shoe or
-    box.
-
-    Unchanged at a shuffler, and if neither can be corrected any more.
+    box. Unchanged at a shuffler, and if it is too late to correct either.
     """
     if state.setup.has_shuffler:
         return state
@@ -303,7 +295,7 @@ def _burnt_as_counted(state: CardStateT) -> CardStateT:
 
 
 def _no_round_has_begun(state: CardState) -> bool:
-    """True in play while no round has begun since the filling; until then the burn can be drawn again."""
+    """True in play while no round has begun since the filling: the burn can then be drawn again."""
     is_before = state.game.number < state.custody.shoe_game.first_round
     return state.house.session is SessionPhase.IN_PLAY and state.game.phase is RoundPhase.IDLE and is_before
 
@@ -384,9 +376,8 @@ def _counts_differ(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def watch_counts(_before: CardStateT, state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state with the time since which the book and the devices' counts differ.
-
-    The time is None while they agree, or while a hold for a count is open.
+    """Returns the state with the time since which the book and the devices' counts differ. The time is None while they
+    agree, or while a hold for a count is open.
     """
     differ = bool(differences(state)) and not holds_of(state, HoldKind.COUNT)
     if differ == (state.custody.differing_since_ms is not None):

@@ -1,4 +1,4 @@
-"""The way back from a cut that was confirmed by mistake: the cards are cut again, until one has come out."""
+"""The way back from a cut that was confirmed by mistake, before a card has come out: the cards are cut again."""
 
 from typing import Any, Final
 
@@ -25,12 +25,12 @@ from controller.core.words import SessionPhase, TableMs
 
 
 class TakeBackCut(Act, frozen=True):
-    """A supervisor takes a confirmed cut back: no player has cut, or another one than was entered."""
+    """A supervisor takes a confirmed cut back: no player has cut, or a player other than the entered one."""
 
 
 def take_back_cut(state: CardStateT, _act: TakeBackCut, _at_ms: TableMs) -> CardStateT:
-    """The state before the cut: the cards are outside and mixed, without a warning card, and the turn to cut is the one
-    before it.
+    """The state before the cut: the cards are outside and mixed, without a warning card, and the turn to cut is as
+    before.
     """
     game, book = state.custody.shoe_game, state.custody.book
     turn = CutTurn() if isinstance(game.cut_turn, UnsetType) else game.cut_turn

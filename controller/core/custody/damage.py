@@ -73,7 +73,7 @@ def deck_goes(state: CardState) -> bool:
 
 
 def deck_may_go(state: CardState) -> bool:
-    """True if the whole deck must be replaced, or if the inspector decides whether to replace it (br.inc.1)."""
+    """True if the whole deck must be replaced, or if the inspector decides about it (br.inc.1)."""
     return deck_goes(state) or state.setup.procedure.damaged_card is DamagedCard.INSPECTOR_DECIDES
 
 
@@ -81,8 +81,8 @@ def round_comes_first(state: CardState) -> bool:
     """True while a round is dealt or played and the damaged card's deck may be replaced. The round is then finished
     first.
 
-    New cards are shown, mixed and cut before one is dealt (pt.bj.5b, 7 to 10), so replacing the deck now would void the
-    round.
+    New cards are shown, mixed and cut before one is dealt (pt.bj.5b, 7 to 10). To replace the deck at once would void
+    the round.
     """
     return _cards_lie(state) and deck_may_go(state)
 
@@ -132,9 +132,9 @@ def report_damaged_card(state: CardStateT, act: ReportDamagedCard, at_ms: TableM
 def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: TableMs) -> CardStateT:
     """The state with the damaged card or its whole deck replaced, and its hold cleared (pt.bj.51a-b).
 
-    A duty to report is opened if the profile replaces only the card. It is not opened for a card found at a check at
-    which the profile replaces the deck. If the card's deck is to be replaced at the closing, the card is noted. A new
-    deck is shown and mixed before play goes on (`deck_is_new`).
+    If the profile replaces only the card, a duty to report is opened, except for a card found at a check at which the
+    profile replaces the deck. If the card's deck is to be replaced at the closing, the card is noted. A new deck is
+    shown and mixed before play goes on (`deck_is_new`).
     """
     damaged, procedure = state.custody.damaged, state.setup.procedure
     is_reported = procedure.damaged_card is DamagedCard.CARD and not deck_goes(state)
@@ -156,18 +156,18 @@ def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: Ta
 
 
 def deck_is_new(state: CardStateT) -> CardStateT:
-    """The state after a deck was replaced, with the session back at the step at which cards are shown and mixed.
+    """Returns the state after a deck was replaced. The session is back at the step at which cards are shown and mixed,
+    or stays at its step if no transition leads back.
 
-    The session keeps its step if no transition leads back to that step. A filled shoe only gets the flag `new_deck`,
-    since its cards are gathered before they are shown (pt.bj.5b, 7 to 10).
+    A filled shoe only gets the flag `new_deck`: its cards are gathered before they are shown (pt.bj.5b, 7 to 10).
     """
     is_filled = state.house.session in {SessionPhase.LOADED, SessionPhase.IN_PLAY} and not state.setup.has_shuffler
     return with_shoe_game(state, new_deck=True, last_round=state.game.number) if is_filled else shown_anew(state)
 
 
 def watch_damaged(_before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state with a hold for a damaged card that has none yet. `after` while a round is dealt or played, and without
-    such a card.
+    """The state with a hold for a damaged card that has none yet. `after` unchanged while a round is dealt or played,
+    and without such a card.
     """
     damaged = after.custody.damaged
     if damaged is None or _cards_lie(after) or holds_of(after, HoldKind.DAMAGED_CARD):

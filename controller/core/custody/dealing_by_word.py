@@ -1,4 +1,4 @@
-"""Cards that no device reports, so that the dealer states them: at a box, and at a shoe whose reader missed one."""
+"""Cards that the dealer states because no device reports them: at a box, and at a shoe whose reader missed one."""
 
 from typing import Any
 
@@ -30,9 +30,8 @@ class ConfirmCardDealt(Act, frozen=True):
 
 
 def confirm_card_dealt(state: CardStateT, _act: ConfirmCardDealt, at_ms: TableMs) -> CardStateT:
-    """The state with the owed card in its place, as the dealer states. Unchanged if no card is owed.
-
-    At a shoe with a reader, the card counts as one that passed the reader unseen.
+    """The state with the owed card in its place, as the dealer states. Unchanged if no card is owed. At a shoe with a
+    reader, the card counts as having passed the reader unseen.
     """
     owed = next_owed(state)
     if owed is None:
@@ -43,7 +42,9 @@ def confirm_card_dealt(state: CardStateT, _act: ConfirmCardDealt, at_ms: TableMs
 
 
 def owed_as_counted(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state in which each owed card that people counted on the table counts as dealt, without the dealer's word."""
+    """The state in which each owed card that people counted on the table counts as dealt, without the dealer's
+    statement.
+    """
     for _ in range(state.custody.book.table - len(state.game.dealt)):
         if (owed := next_owed(state)) is None:
             break

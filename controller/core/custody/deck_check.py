@@ -56,7 +56,7 @@ class ConfirmDeckCheck(Act, frozen=True):
 
 
 def contradicts_the_reader(hold: Hold) -> bool:
-    """True for the hold that is open because the dealer's grid has fewer cards of a face than the reader read."""
+    """True for the hold that is open because the dealer's grid has fewer cards of a face than the reader has read."""
     return hold.kind is HoldKind.COUNT and hold.cause == HoldCause.GRID
 
 
@@ -75,11 +75,12 @@ def grid_entered(state: CardStateT, act: EnterGrid) -> CardStateT:
 
 
 def foreign_followed(before: CardStateT, after: CardStateT) -> CardStateT:
-    """The state `after` with the cards of its grids in the book, once all grids are entered.
+    """The state `after` with the cards of its grids in the book, once all grids are entered. A new grid undoes the
+    earlier one.
 
-    A foreign card that lay in the place of a missing card was counted as outside, and is subtracted from the cards
-    outside. If more cards of the set are found than were outside, cards that people called foreign are among them, and
-    are added to the cards outside. A grid that is entered again undoes the grid before it.
+    A foreign card in the place of a missing card was counted as outside, and is subtracted from the cards outside. If
+    more cards of the set are found than were outside, cards that people called foreign are among them, and are added to
+    the cards outside.
     """
     if not grids_are_whole(after):
         return after
@@ -112,18 +113,16 @@ def grids_are_whole(state: CardState) -> bool:
 
 
 def not_entered(state: CardState) -> int:
-    """The number of cards outside that neither the reader read at the unloading nor the dealer entered.
-
-    0 once all grids are entered.
+    """The number of cards outside that neither the reader (at the unloading) nor the dealer has entered. 0 once all
+    grids are entered.
     """
     is_counted = bool(state.custody.found_by_back) and all(state.custody.found_by_back)
     return 0 if is_counted else max(0, state.custody.book.outside - sum(state.custody.found))
 
 
 def less_than_was_read(state: CardState) -> str:
-    """Lists the faces that the dealer counted fewer of than the reader read, as "7H 3/4" (counted, read).
-
-    "" if there is none, and while the grid of a back colour is missing.
+    """Lists the faces of which the dealer counted fewer than the reader read, as "7H 3/4" (counted, read). "" if there
+    are none, and while a back colour's grid is missing.
     """
     if not grids_are_whole(state):
         return ""
@@ -154,8 +153,8 @@ def deck_check_figures(state: CardState) -> Values:
 
 
 def _counted(state: CardState) -> tuple[tuple[str, int, tuple[int, ...]], ...]:
-    """For each group of cards: name suffix, number of decks, and number of cards of each identity. The groups are the
-    back colours, or one group of all cards.
+    """For each group of cards: name suffix, number of decks, and number of cards of each identity. Each back colour is
+    a group; a single colour makes one group of all cards.
     """
     if backs(state) == 1:
         return (("", state.setup.decks, state.custody.found),)
@@ -177,7 +176,7 @@ def found(state: CardStateT, card: Card) -> CardStateT:
 
 
 def read_out(state: CardStateT, card: Card) -> CardStateT:
-    """The state with this card added to the cards read at the unloading. No grid changes these cards."""
+    """The state with this card added to the cards read at the unloading, which no grid changes."""
     if card == FOREIGN:
         return with_custody(state, read_out_foreign=state.custody.read_out_foreign + 1)
     return with_custody(state, read_out=_one_more(state.custody.read_out, card))
@@ -209,8 +208,8 @@ NOTHING_CONTRADICTS_THE_GRID = Guard[CardState](
 
 
 def _in_the_way_of_the_check(state: CardState) -> tuple[Hold, ...]:
-    """The open holds that stop the deck check. A lost reader does not stop it, nor does a hold that the check itself
-    answers.
+    """The open holds that stop the deck check: all that forbid something, except that of a lost reader and those that
+    the check itself answers.
     """
     holds = ((hold, hold_rule(hold.kind)) for hold in state.house.holds if not is_reader_lost(hold.kind, hold.device))
     return tuple(hold for hold, rule in holds if rule.forbids and not rule.answered_by_deck_check)
@@ -235,9 +234,8 @@ def enter_cards(state: CardStateT, act: EnterCards, _at_ms: TableMs) -> CardStat
 
 
 def enter_grid(state: CardStateT, act: EnterGrid, at_ms: TableMs) -> CardStateT:
-    """The state with the dealer's grid, and a hold if the grid has fewer cards of a face than the reader read.
-
-    Otherwise an earlier hold for this reason ends.
+    """The state with the dealer's grid. A hold is raised if the grid has fewer cards of a face than the reader read;
+    otherwise an earlier hold for this reason ends.
     """
     state = foreign_followed(state, grid_entered(state, act))
     less = less_than_was_read(state)

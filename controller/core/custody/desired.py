@@ -1,7 +1,7 @@
 """The wishes of a table of cards for its shuffler and its shoe.
 
-A wish to release a card names the shuffler's count from which it starts, and every wish names its device. A wish whose
-count or device is out of date releases no card.
+A wish to release a card names the shuffler's count from which it starts, and every wish names its device. A wish with
+an outdated count or device releases no card.
 """
 
 from typing import Any
@@ -45,10 +45,8 @@ def _safest_of_shoe(permitted: ShoeDesired, latest: ShoeDesired) -> ShoeDesired:
 
 
 def _safest_of_shuffler(permitted: ShufflerDesired, latest: ShufflerDesired) -> ShufflerDesired:
-    """The joined wish, which permits only what both wishes permit for the same device and boot.
-
-    If both wishes are for the same device, the joined wish has the older number of ended jams and the older recount
-    number.
+    """The joined wish, which permits only what both wishes permit for the same device and boot. For the same device, it
+    has the older number of ended jams and the older recount number.
     """
     p, n = permitted, latest
     same, same_device = p.basis == n.basis, p.basis.serial == n.basis.serial
@@ -79,9 +77,8 @@ def _feed_is_wanted(state: CardState) -> bool:
 
 
 def _unloading_is_wanted(state: CardState) -> bool:
-    """True if the shuffler should let its cards out: at the closing (pt.bj.55a), or after a failed loading (54d).
-
-    False without a required supervisor, while a hold forbids it, and with an empty or disconnected shuffler.
+    """True if the shuffler should let its cards out: at the closing (pt.bj.55a), or after a failed loading (54d). False
+    without a required supervisor, while a hold forbids it, and with an empty or disconnected shuffler.
     """
     session, shuffler = state.house.session, state.devices.shuffler
     operation = None if session is SessionPhase.LOADING else WATCHED_AT.get(session)

@@ -115,7 +115,7 @@ class ShufflerStarted(ShufflerFact, frozen=True):
 
 
 class ShufflerStatusHeard(Fact, frozen=True):
-    """The shuffler reported, without an event, figures that differ from the last known ones."""
+    """The shuffler reported, without an event, figures that differ from the last known figures."""
 
     status: ShufflerStatus
 
@@ -157,7 +157,7 @@ def _stuck(state: CardState, place: JamPlace, cards: int) -> Book:
 def lid_opened(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """The state with a hold for an open lid, unless a chief supervisor attends a jam or an open lid (pt.bj.51d).
 
-    The lid gets a hold of its own even if other holds are open, since those may end without a closed lid and a recount.
+    The lid gets a hold of its own beside other holds, since those may end without a closed lid and a recount.
     """
     is_present = chief_is_present(state, Operation.HOLD)
     attended = [h for h in state.house.holds if hold_rule(h.kind).opens_machine and h.phase is HoldPhase.ATTENDED]
@@ -168,7 +168,7 @@ def lid_opened(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def taken(state: CardStateT, device: Device, source: Source) -> CardStateT:
-    """The state with the event `source` noted as the device's last recorded one, so that no event is recorded twice."""
+    """The state with the event `source` noted as the device's last recorded one, so that an event is recorded once."""
     return with_link(state, device, replace(link_of(state, device), boot=source.boot, taken=source.number))
 
 
@@ -213,7 +213,9 @@ def _of_another_version(state: CardStateT, device: Device, at_ms: TableMs) -> Ca
 
 
 def spare_has_come(state: CardStateT, event: DeviceConnected) -> CardStateT:
-    """The state in which no other device waits for a spare, if an awaited one has come (pt.bj.51e); else unchanged."""
+    """If `event` connects the awaited spare, returns the state in which no other device waits for a spare (pt.bj.51e).
+    Returns `state` otherwise.
+    """
     waiting = [hold for hold in state.house.holds if hold.device is event.device and hold.not_serial]
     if all(hold.not_serial == event.serial for hold in waiting):
         return state
@@ -243,7 +245,7 @@ def _shoe_connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs, *
 
 
 def _join_begins_anew(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state with the time for joining a count and a reading begun again, since the device may still report one."""
+    """The state with a new time for joining a count and a reading, since the device may still report one."""
     join = state.custody.join
     if join.counted_ms is not None:
         return with_custody(state, join=replace(join, counted_ms=at_ms))
@@ -330,7 +332,7 @@ def missed(state: CardStateT, event: EventsMissed, at_ms: TableMs) -> CardStateT
 
 
 def awaited(state: CardStateT, event: EventsAwaited, _at_ms: TableMs) -> CardStateT:
-    """The state with the number of the device's last overdue event. Until it comes, book and device differ."""
+    """The state with the number of the device's last overdue event. Until that event comes, book and device differ."""
     return with_link(state, event.device, replace(link_of(state, event.device), awaited=event.last))
 
 
@@ -360,7 +362,7 @@ def _needed(state: CardState) -> tuple[Device, ...]:
 
 
 def matters(state: CardState, device: Device) -> bool:
-    """True if the procedure needs this device, a shuffler or a reader, at the present step of the session."""
+    """True if the procedure needs the device, a shuffler or a reader, at the present step of the session."""
     over = (SessionPhase.CLOSED, SessionPhase.CHECKING)
     return state.house.session not in over and device in _needed(state)
 

@@ -3,13 +3,11 @@
 A reading is the face that the reader reports for a passing card; it is joined with the machine's count of that card. A
 further reading, after a card was counted and read, may be of the same card or of the next one:
 
-- While no card is owed, such a reading puts the card dealt last in doubt, however late it comes, since a thief chooses
-  how long the true card waits before the reader.
-- While a card is owed, such a reading may be of the card dealt last only within the joining time. Even if it
-  is then joined with the count of the next card, it may still be of the card before.
-
-So in a chain of such cards each reading may be of the card before. A reading without a count at the end of the chain
-casts doubt on every card of the chain.
+- While no card is owed, such a reading puts the card dealt last in doubt, however late it comes: a thief chooses how
+  long the true card waits before the reader.
+- While a card is owed, such a reading may be of the card dealt last only within the joining time. Even if it is then
+  joined with the count of the next card, it may still be of the card before. So in a chain of such cards each reading
+  may be of the card before. A reading without a count at the end of the chain casts doubt on every card of the chain.
 """
 
 from typing import Final
@@ -38,9 +36,8 @@ DOUBTED: Final = "doubted"
 
 
 def may_be_the_last_cards(state: CardState) -> bool:
-    """True if a reading without a count may be of the card dealt last, which was already counted and read.
-
-    False once a further card was asked for, since a late reading would have raised a hold before that.
+    """True if a reading without a count may be of the card dealt last, which was already counted and read. False once a
+    further card was asked for: a late reading would have raised a hold before that.
     """
     last = last_dealt(state) if state.game.dealt else None
     has_pair = last is not None and last.paired_ms is not None and state.game.requested is None
@@ -79,9 +76,8 @@ def _may_be_hidden(state: CardState, at_ms: TableMs) -> bool:
 
 
 def reopened(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state with a new joining time for the card dealt last, since a returned reader may report it again.
-
-    Unchanged if that card was not read.
+    """The state with a new joining time for the card dealt last, since a returned reader may report it again. Unchanged
+    if the card was not read.
     """
     last = last_dealt(state) if state.game.dealt else None
     return state if last is None or last.paired_ms is None else with_last(state, replace(last, paired_ms=at_ms))
@@ -89,9 +85,7 @@ def reopened(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 def doubt_last(state: CardStateT, second: Identity = _NOTHING_READ) -> CardStateT:
     """The state with doubt about the face of the card dealt last, and of cards that may have exchanged readings with
-    it.
-
-    `second`: the reading that contradicts the first one of the last card.
+    it. `second`: the reading that contradicts the last card's first reading.
     """
     dealt, other = list(state.game.dealt), second.card
     for at in reversed(by_arrival(state)):
@@ -115,9 +109,8 @@ def unread_cards(state: CardState) -> tuple[Dealt, ...]:
 
 
 def end_unread(state: CardStateT) -> CardStateT:
-    """The state without the hold for unread cards, once no unread card is left.
-
-    At a table without a reader the hold ends at once, since there it is for one card only.
+    """The state without the hold for unread cards, once no unread card is left. At a table without a reader the hold is
+    for one card only and ends at once.
     """
     if state.setup.has_reader and unread_cards(state):
         return state
@@ -145,9 +138,7 @@ def cards_to_name(state: CardState) -> tuple[Dealt, ...]:
 
 
 def says_doubted(state: CardState) -> Values:
-    """A value for sentences: place (seat/position; seat 0 is the bank) and read faces of each card that people must
-    name.
-    """
+    """A value for sentences: place (seat/position; seat 0: the bank) and read faces of each card that needs a name."""
     named = [f"{place_of(state, one)}:{','.join(one.doubted or ()) or '-'}" for one in cards_to_name(state)]
     return ((DOUBTED, " ".join(named) or "-"),)
 

@@ -1,6 +1,6 @@
 """Cards that leave by the mouth or enter by the feed: their counts, and the identity that is joined with each count.
 
-A fact always moves cards in the book. A card that the procedure owes next goes to its place. Any other card is pending,
+A fact always moves cards in the book. A card that the procedure owes goes to its place. Any other card is pending,
 belongs to no hand, and raises a hold.
 """
 
@@ -63,10 +63,8 @@ class ShufflerFact(Fact, frozen=True):
 
 
 def follow_counts(state: CardStateT, event: ShufflerFact, at_ms: TableMs) -> CardStateT:
-    """The state in which the cards counted between the shuffler's last counts and the event's counts have moved in the
-    book.
-
-    A hold for a count is raised if the counts are unknown or their step is implausible.
+    """The state in which the cards between the shuffler's last counts and the event's counts have moved in the book. A
+    hold for a count is raised if the counts are unknown or their step is implausible.
     """
     known, status = state.devices.shuffler, event.status
     link = replace(known.link, boot=event.source.boot, taken=event.source.number)
@@ -105,9 +103,8 @@ _FED_BY_MISTAKE = ("rack", "outside", "burnt")
 
 
 def _card_in(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state after a card entered by the feed.
-
-    A hold is raised if no card should enter, or if the rack's cards must stay in the rack.
+    """The state after a card entered by the feed. A hold is raised if no card should enter, or if the rack's cards must
+    stay there.
     """
     state, source = may_come_again(state), feed_source(state)
     if source is None:
@@ -122,7 +119,7 @@ def _card_in(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def reports_come_late(state: CardState) -> bool:
-    """True in the deck check of an irregular closing, where the machine may still report cards that came out."""
+    """True in the deck check of an irregular closing: the machine may still report cards that came out."""
     return state.house.session is SessionPhase.CHECKING and state.house.irregular
 
 
@@ -137,7 +134,9 @@ def _card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _run_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state after a card came out while the machine is emptied. A hold is raised if the set has fewer cards."""
+    """The state after a card came out while the machine is emptied. A hold is raised if the set has fewer cards than
+    came out.
+    """
     was_empty = state.custody.book.inside + state.custody.book.jammed == 0 and not state.house.irregular
     state = with_custody(state, book=move(state.custody.book, "inside", "outside"))
     total = state.custody.book.total
@@ -148,9 +147,8 @@ def _run_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _out_of_an_empty_machine(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state with a hold for a card that came out while no cards were loaded.
-
-    Unchanged at a closed table after an irregular closing, since cards left inside may be reported late.
+    """The state with a hold for a card that came out while no cards were loaded. Unchanged at a closed table after an
+    irregular closing, where cards left inside may be reported late.
     """
     is_closed = state.house.session is SessionPhase.CLOSED
     if is_closed and state.house.last_closing is Closing.IRREGULAR:
@@ -172,10 +170,8 @@ OF_A_CARD: Final = (HoldCause.MISDEALT_SEEN, HoldCause.MISDEALT_UNSEEN, HoldCaus
 
 
 def _unexpected_out(state: CardStateT, at_ms: TableMs, *, needs_count: bool = False) -> CardStateT:
-    """The state with a hold for a card that was not owed.
-
-    If the card counted before it still waits for its identity, this is a double feed, and neither card's identity is
-    believed.
+    """The state with a hold for a card that was not owed. If the card counted before it has no identity yet, this is a
+    double feed, and neither card's identity is believed.
     """
     waiting = state.custody.join.counted_ms is not None
     state = with_round(state, provisional=is_ruled_on(state))
@@ -260,9 +256,8 @@ def _numbered(state: CardStateT, purpose: Purpose) -> CardStateT:
 
 
 def attach(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """The state with the reader's identity joined to the counted card.
-
-    The time is noted, since a second reading of the card may come within the joining time.
+    """The state with the reader's identity joined to the counted card, and the time noted: a second reading of the card
+    may come within the joining time.
     """
     join = state.custody.join
     if join.counted_for not in {None, Purpose.BURN}:
@@ -271,9 +266,8 @@ def attach(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
 
 
 def _identified(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """The state with the identity given to the counted card.
-
-    A foreign card is removed. A hold is raised for an unread face-up card, until people name it.
+    """The state with the identity given to the counted card. A foreign card is removed. An unread face-up card raises a
+    hold until people name it.
     """
     purpose = state.custody.join.counted_for
     if identity.card is None and identity.commitment is None:
@@ -306,9 +300,8 @@ def _joined(state: CardStateT) -> CardStateT:
 
 
 def _without_a_passage(state: CardStateT) -> CardStateT:
-    """The state with one more card that the reader has not reported.
-
-    It counts as `missing` if the reader keeps its events and may report it later, else as `unseen`.
+    """The state with one more card that the reader has not reported: as `missing` if the reader keeps its events and
+    may report it later, else as `unseen`.
     """
     reader = state.devices.reader
     if reader.keeps_events:
@@ -325,7 +318,9 @@ def hold_doubted(
 
 
 def read_again(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """The state with a hold, since a second reading came while the first waited for its count; neither is believed."""
+    """The state with a hold, since a second reading came while the first waited for its count. Neither reading is
+    believed.
+    """
     join = state.custody.join
     state = doubt_last(state, identity) if join.follows_open else state
     state = with_custody(state, join=replace(join, read=Identity(None, None), contested=True))
@@ -341,9 +336,8 @@ def stray_read(state: CardStateT, identity: Identity, at_ms: TableMs, *, follows
 
 
 def join_expired(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state after a card's count or reading did not come in time.
-
-    Without a reading the card stays unread and, if it lies face up, must be named. Without a count a hold is raised.
+    """The state after a card's count or reading did not come in time. Without a reading the card stays unread and must
+    be named if it lies face up. Without a count a hold is raised.
     """
     join, state = state.custody.join, with_custody(state, join=Join())
     if join.contested:
@@ -359,9 +353,8 @@ def join_expired(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _join_deadline(state: CardState) -> TableMs | None:
-    """The time at which a card's missing count or reading is late.
-
-    None if nothing is missing, or the device that owes it is disconnected.
+    """The time at which a card's missing count or reading is late. None if nothing is missing, or if the device that
+    owes it is disconnected.
     """
     join = state.custody.join
     is_counted = join.counted_ms is not None

@@ -2,8 +2,8 @@
 
 The face of a card on the table, in the rack or among the burnt cards is known: it cannot come again until a card goes
 into the machine (pt.bj.3a). If a face comes more often than there are decks, a card was misread or is foreign.
-Face-down cards do not count. After a supervised count the known faces are forgotten, since people have looked at the
-cards.
+Face-down cards do not count. A supervised count makes the program forget the known faces, since people have looked at
+the cards.
 """
 
 from collections.abc import Callable
@@ -99,9 +99,8 @@ def game_of(state: CardStateT) -> CardGame[CardStateT]:
 
 
 def rule_on_undue(state: CardStateT, at_ms: TableMs, known: tuple[Undue, ...] = ()) -> CardStateT:
-    """The state with a ruling owed if a card or a decision was not allowed and no ruling lets it stand.
-
-    `known`: cards and decisions that were already found before; they need no new ruling.
+    """The state with a ruling owed if a card or a decision was not permitted and no ruling lets it stand. `known`:
+    cards and decisions found earlier, which need no new ruling.
     """
     left = [one for one in game_of(state).undue(state) if one not in (*state.game.stands, *known)]
     if not left:
@@ -117,7 +116,7 @@ def of_hands(*hands: tuple[int, int]) -> Values:
 
 
 def next_owed(state: CardState) -> Owed | None:
-    """The card that the procedure owes now, despite any hold. None if it owes none, or while a counted card waits for
+    """The card that the procedure owes now, even during a hold. None if it owes none, or while a counted card waits for
     its reading.
     """
     if state.custody.join.counted_ms is not None:
@@ -136,9 +135,8 @@ def place_to_lay(state: CardState) -> int:
 
 
 def judged_again(before: CardStateT, after: CardStateT, named: Dealt, at_ms: TableMs) -> CardStateT:
-    """The state `after` the face of `named` became known.
-
-    If this card replaces another one, a ruling is owed for each card or decision that now proves not to be allowed.
+    """The state `after` the face of `named` became known. If this card replaces another one, a ruling is owed for each
+    card or decision that now proves not to be permitted.
     """
     return rule_on_undue(after, at_ms, game_of(before).undue(before)) if named.replaces else after
 
@@ -184,7 +182,7 @@ def lies_face_down(dealt: Dealt) -> bool:
 
 
 def bank_has_begun(state: CardState) -> bool:
-    """True once the bank's face-down card was turned, or the bank has got an open card after its first card."""
+    """True once the bank's face-down card was turned, or once the bank has got an open card after its first card."""
     banks = [one for one in state.game.dealt if one.seat == BANK]
     turned = any(one.purpose is Purpose.HOLE and not lies_face_down(one) for one in banks)
     in_its_place = any(one.purpose is Purpose.BANK for one in banks[1:])  # a card in the place of the face-down one
@@ -227,9 +225,8 @@ def devices_are_ready(state: CardState) -> bool:
 
 
 def stakes_go_back(state: CardStateT, *, collected_stay: bool = False) -> CardStateT:
-    """The state after an unsettled round: its stakes go back, and it counts as voided. Unchanged without such a round.
-
-    `collected_stay`: stakes that were already lost, paid or collected do not go back.
+    """The state after an unsettled round: its stakes go back, and it counts as void. Unchanged without such a round.
+    `collected_stay`: stakes already lost, paid or collected do not go back.
     """
     if state.game.phase not in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}:
         return state
@@ -246,7 +243,7 @@ def discard_set_aside(state: CardStateT) -> CardStateT:
 
 
 def lapse_set_aside(_before: CardStateT, state: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """The state with no card laid aside, once the book has no pending card; else `state`."""
+    """The state with no card laid aside once the book has no pending card; else `state`."""
     return state if state.custody.book.pending else with_custody(state, set_aside=None)
 
 
@@ -263,9 +260,8 @@ _AT: Final = {card: index for index, card in enumerate(DECK)}
 
 
 def laid_away(state: CardStateT, cards: tuple[Dealt, ...], place: str = Place.RACK.value) -> CardStateT:
-    """The state with the faces of these cards noted as known, if `place` is the rack or the burnt cards.
-
-    Known faces cannot come again before a card goes into the machine.
+    """The state with the faces of these cards noted as known, if `place` is the rack or the burnt cards. A known face
+    cannot come again before a card goes into the machine.
     """
     faces = [_AT[card] for one in cards if (card := one.card) in _AT and card is not None]
     if place not in _OUT_OF_PLAY or not faces:
@@ -274,14 +270,13 @@ def laid_away(state: CardStateT, cards: tuple[Dealt, ...], place: str = Place.RA
 
 
 def may_come_again(state: CardStateT) -> CardStateT:
-    """The state with the known faces of the rack and the burnt cards forgotten: such cards may come again."""
+    """Returns the state with the faces of rack and burnt cards forgotten, so that these cards may come again."""
     return state if state.custody.away is NO_CARDS_FOUND else with_custody(state, away=NO_CARDS_FOUND)
 
 
 def times_seen(state: CardState, card: Card) -> int:
-    """The number of known cards with this face outside the machine.
-
-    0 for a foreign card, and while it is uncertain which cards lie on the table (`_faces_lying`).
+    """The number of known cards with this face outside the machine. 0 for a foreign card, and while the cards on the
+    table are uncertain (`_faces_lying`).
     """
     lying = _faces_lying(state)
     return 0 if lying is None or card not in _AT else lying.count(card) + state.custody.away[_AT[card]]
@@ -295,8 +290,8 @@ def _faces_lying(state: CardState) -> list[Card | None] | None:
 
 
 def impossible_cards(state: CardState) -> tuple[Card, ...]:
-    """The faces that lie on the table and were seen more often than there are decks. Empty while it is uncertain which
-    cards lie on the table (`_faces_lying`).
+    """The faces on the table that were seen more often than there are decks. Empty while the cards on the table are
+    uncertain (`_faces_lying`).
     """
     lying, away, decks = _faces_lying(state) or [], state.custody.away, state.setup.decks
     once = dict.fromkeys(lying)

@@ -35,7 +35,7 @@ class ShuffleDeck(Act, frozen=True):
 
 
 class StatePlayers(Act, frozen=True):
-    """The seats of the players, who are offered the cut (pt.bj.8b). None for no player."""
+    """The seats of the players, who are offered the cut (pt.bj.8b). None if there is no player."""
 
     seats: tuple[int, ...] | None
 
@@ -72,7 +72,7 @@ def confirm_cut(state: CardStateT, act: ConfirmCut, _at_ms: TableMs) -> CardStat
     """The state after a cut: this seat was the last to cut, and earlier refusals to cut no longer count.
 
     If no player has cut (seat 0), the turn to cut stays as it was (pt.bj.8d). If the inspector cuts for the players,
-    the turn begins at the lowest seat again.
+    the turn begins again at the lowest seat.
     """
     begins_anew = state.setup.procedure.cut_fallback is CutFallback.TABLE_INSPECTOR
     stays = act.seat == 0 and not begins_anew
@@ -82,10 +82,10 @@ def confirm_cut(state: CardStateT, act: ConfirmCut, _at_ms: TableMs) -> CardStat
 
 
 def cut_is_offered_to(state: CardState) -> int | None:
-    """The seat that is offered the cut: the next willing seat after the one that cut last (pt.bj.8b-c). None if no
-    player is willing.
+    """Returns the seat that is offered the cut; None if no player is willing.
 
-    If any player may cut, the lowest willing seat is asked first.
+    If the cut goes in the order of seats, it is the next willing seat after the one that cut last (pt.bj.8b-c).
+    Otherwise it is the lowest willing seat.
     """
     game = state.custody.shoe_game
     willing = tuple(seat for seat in game.players or () if seat not in game.cut_refused)
@@ -118,9 +118,7 @@ CARDS_ARE_ALL_IN_THE_MIX = ActGuard[CardState, ConfirmCount](
 
 
 def _is_counted_again(state: CardState) -> bool:
-    """True unless gathered cards must still be counted. Without that count a person could keep a card back while
-    mixing.
-    """
+    """True unless gathered cards must still be counted. Without a count a person could keep a card back when mixing."""
     counts = state.setup.procedure.opening_check is OpeningCheck.COUNT
     return not counts or not _is_gathered(state) or state.custody.shoe_game.counted_again
 
@@ -207,10 +205,8 @@ _CUTS_FOR_THEM = {
 
 
 def _may_cut_for_them(state: CardState, act: ConfirmCut) -> bool:
-    """True if this person may state the cut.
-
-    The dealer states the cut of a player. Once no player is willing, the person whom the profile names states the cut
-    with seat 0.
+    """True if this person may state the cut. The dealer states a player's cut. Once no player is willing, the person
+    whom the profile names states the cut with seat 0.
     """
     if act.seat != 0:
         return act.role is Role.DEALER

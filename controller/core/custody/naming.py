@@ -24,19 +24,18 @@ class NameCard(Act, frozen=True):
 
 
 def card_to_name(state: CardState) -> Dealt | None:
-    """The first card that the reader could not read, which `name-card` names. None if every card was read.
-
-    At a table without a reader it is the last unread card, which was laid aside before.
+    """The card that `name-card` names: the first that the reader could not read. None if every card was read. At a
+    table without a reader, the last unread card, which was laid aside before.
     """
     unread = unread_cards(state)
     return next(iter(unread if state.setup.has_reader else unread[-1:]), None)
 
 
 def name_card(state: CardStateT, act: NameCard, at_ms: TableMs) -> CardStateT:
-    """The state in which the card that must be named has the face in `act`.
+    """The state in which the card that must be named has the face in `act`. Another person must agree before money
+    moves. The hold stays while another card waits for its name.
 
-    A foreign card counts as never dealt (pt.bj.3b). Another person must agree before money moves. The hold stays while
-    another card waits for its name.
+    A foreign card counts as never dealt (pt.bj.3b).
     """
     meant = card_to_name(state)
     if meant is None:
@@ -64,7 +63,7 @@ def watch_unread(_before: CardStateT, after: CardStateT, _at_ms: TableMs) -> Car
 
 
 def _only_doubted(state: CardState) -> bool:
-    """True if all cards that people must still name are doubted ones, which two people name."""
+    """True if each card that people must still name is a doubted card, which two people name."""
     return bool(cards_to_name(state)) and not unread_cards(state)
 
 

@@ -195,7 +195,7 @@ def take_out_loading(state: CardStateT, _act: TakeOutLoading, _at_ms: TableMs) -
 
 
 def confirm_taken_out(state: CardStateT, _act: ConfirmTakenOut, _at_ms: TableMs) -> CardStateT:
-    """The state with all cards outside, also those of the rack, since the whole set is loaded anew (pt.bj.3a, 54c)."""
+    """The state with all cards outside, including those of the rack: the whole set is loaded anew (pt.bj.3a, 54c)."""
     return with_custody(state, packets=(), book=all_outside(state.custody.book, foreign=0))
 
 
@@ -204,10 +204,10 @@ def abandon_opening(state: CardStateT, _act: AbandonOpening, _at_ms: TableMs) ->
 
 
 def open_session(state: CardStateT, _act: OpenSession, _at_ms: TableMs) -> CardStateT:
-    """The state at the start of a session, with no deck set yet and all cards outside.
+    """The state at the start of a session, with no deck set yet and all cards outside. The caller has already moved the
+    session's step.
 
-    The caller has already moved the session's step. Rounds, loadings and counts begin anew; the shuffler's earlier
-    counts belong to no deck set.
+    Rounds, loadings and counts begin anew. The shuffler's earlier counts belong to no deck set.
     """
     state = with_round(without_round(state), number=0)
     number = state.house.session_number + 1

@@ -1,8 +1,9 @@
-"""An outage: the controller was down while a round was open.
+"""An outage: the controller was down while a round was open. If the counts agree afterwards, the round goes on as
+before.
 
-If the counts agree afterwards, the round goes on as before. If they do not, chief supervisor and dealer each state what
-happened to the round. Their statements move cards in the book as people's word, never as a device's fact. The cards are
-then counted under supervision, as after every difference.
+If they differ, chief supervisor and dealer each state what happened to the round. Their statements move cards in the
+book as people's word, never as a device's fact. The cards are then counted under supervision, as after every
+difference.
 """
 
 from typing import Any
@@ -40,7 +41,7 @@ class ConfirmOutage(Act, frozen=True):
 
 
 def interrupted(state: CardStateT) -> CardStateT:
-    """The state with an open round in doubt, since it may have gone on while the controller was down."""
+    """The state with an open round in doubt, since it may have continued while the controller was down."""
     is_new = state.game.phase is not RoundPhase.IDLE and state.house.outage is Outage.NONE
     return with_house(state, outage=Outage.DOUBTED) if is_new else state
 
@@ -60,10 +61,10 @@ def played_on(state: CardStateT) -> CardStateT:
 
 
 def watch_outage(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """The state in which people must state what became of a doubted round, if a new hold shows that cards have moved.
+    """Returns the state after a step during an outage. If the round is in doubt and a new hold tells of moved cards,
+    people must state what became of the round.
 
-    The doubt ends with the round, or once the connected devices agree with the book; a later difference does not bring
-    it back.
+    The doubt ends with the round, or once the connected devices agree with the book. It then stays ended.
     """
     if after.game.phase is RoundPhase.IDLE and after.house.outage is not Outage.NONE:
         return with_house(after, outage=Outage.NONE, outage_said=None)
@@ -88,9 +89,8 @@ def state_outage(state: CardStateT, act: StateOutage, _at_ms: TableMs) -> CardSt
 
 
 def confirm_outage(state: CardStateT, act: ConfirmOutage, _at_ms: TableMs) -> CardStateT:
-    """The state after the dealer's statement. If it differs from the chief supervisor's, both are asked again.
-
-    Two equal statements end the doubt; they also end the round, unless it goes on unchanged.
+    """The state after the dealer's statement. If it differs from the chief supervisor's, both people are asked again.
+    If it is equal, the doubt ends, and with it the round unless it goes on unchanged.
     """
     if act.became is not state.house.outage_said:
         return with_house(state, outage_said=None)
@@ -99,10 +99,10 @@ def confirm_outage(state: CardStateT, act: ConfirmOutage, _at_ms: TableMs) -> Ca
 
 
 def _round_is_over(state: CardStateT, outcome: OutageOutcome) -> CardStateT:
-    """The state with the round ended and its cards in the rack. An earlier count of the cards is void.
+    """The state with the round ended and its cards in the rack. An earlier count of the cards is void. If people stated
+    that the table closes, the closing is indicated.
 
-    The stakes go back, unless the round was finished by hand; then prizes that were won before are still owed
-    (pt.bj.46, 49). If people stated that the table closes, the closing is indicated.
+    The stakes go back, unless the round was finished by hand; earlier prizes are then still owed (pt.bj.46, 49).
     """
     is_finished = outcome is OutageOutcome.FINISHED
     state = game_of(state).finished_by_hand(state) if is_finished else stakes_go_back(state)

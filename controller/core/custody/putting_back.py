@@ -44,9 +44,8 @@ class LeaveInRack(Act, frozen=True):
 
 
 def collect_cards(state: CardStateT, _act: CollectCards, _at_ms: TableMs) -> CardStateT:
-    """The state with every card of the round moved to the rack.
-
-    If the profile puts cards back, the burnt cards go to the rack, too; otherwise the round ends.
+    """The state with every card of the round moved to the rack. If the profile puts cards back, the burnt cards go to
+    the rack, too; otherwise the round ends.
     """
     state = laid_away(state, state.game.dealt if state.custody.book.table == len(state.game.dealt) else ())
     book = move(state.custody.book, "table", "rack", state.custody.book.table)
@@ -64,9 +63,8 @@ def end_putting_back(state: CardStateT, _act: EndPuttingBack, _at_ms: TableMs) -
 
 
 def putting_back_is_short(state: CardStateT, _act: EndPuttingBack, at_ms: TableMs) -> CardStateT | None:
-    """The state with a hold if not all due cards were counted in (pt.bj.59b). None if the numbers agree.
-
-    Unchanged if the putting back has already ended with its last card.
+    """The state with a hold if not all due cards were counted in (pt.bj.59b). None if the numbers agree. Unchanged if
+    the putting back has already ended with its last card.
     """
     if state.game.phase is RoundPhase.IDLE:
         return state  # the putting back ended with its last card
@@ -153,11 +151,11 @@ PUTTING_BACK_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 
 
 def watch_feed(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state `after`, with the putting back begun by cards in the feed, or ended by its last card.
+    """Returns `after` with the putting back begun by cards in the feed, or ended by its last card.
 
-    Both count as acts of the dealer, so nothing happens if such an act would be refused (pt.bj.59b, 61) or no dealer is
-    signed in. An event that changes the round's step does not begin the putting back at once, so that players have time
-    for a complaint.
+    Beginning and end count as acts of the dealer. So nothing happens if such an act would be refused (pt.bj.59b, 61) or
+    no dealer is signed in. An event that changes the round's step does not begin the putting back, so that players have
+    time for a complaint.
     """
     act = _said(after) if before.game.phase is after.game.phase else None
     if act is None:
@@ -177,9 +175,8 @@ def _said(state: CardState) -> BeginPuttingBack | EndPuttingBack | None:
 
 
 def of_laid_back(before: CardState, after: CardState) -> list[Notice]:
-    """The notice that people must lay cards back on the table, since a correction moved them there from the rack.
-
-    An empty list without such a correction.
+    """The notice that people must lay cards back on the table, since a correction moved them there from the rack. []
+    without such a correction.
     """
     if after.log.corrected <= before.log.corrected:
         return []

@@ -2,7 +2,7 @@
 
 Some readers keep no events. For these a restart of the controller, a time without the port, or a gap in the numbering
 is recorded as a fact of its own (`CardsMayHavePassed`). If the shuffler's counts prove the number of cards that came
-out, a card without an identity is only an unread card; otherwise a hold stays open until people have counted.
+out, a card without an identity is only an unread card. Otherwise a hold stays open until people have counted.
 """
 
 from typing import Any
@@ -36,12 +36,12 @@ class CardsMayHavePassed(Fact, frozen=True):
 
 
 class CardRead(Fact, frozen=True):
-    """A card passed the reader.
+    """A card passed the reader. `card`: the face of a card that is owed face up or comes out at the unloading.
+    `commitment`: stands for the face of any other card. Both are None for a card that the reader could not read.
+    `passage`: the reader's own number, if it has one. `told`: the card that the reader itself names, which is recorded
+    and never believed.
 
-    `card`: the face of a card that is owed face up or comes out at the unloading. `commitment`: stands for the face of
-    any other card. Both are None for a card that the reader could not read. The identity of a card that is face down,
-    not owed or not yet known to be face up never enters the core. `passage`: the reader's own number, if it has one.
-    `told`: the card that the reader itself names; it is only recorded, and never believed.
+    The identity of a card that is face down, not owed or not yet known to be face up never enters the core.
     """
 
     source: Source
@@ -103,10 +103,10 @@ class PresetChanged(Fact, frozen=True):
 
 
 def card_read(state: CardStateT, event: CardRead, at_ms: TableMs) -> CardStateT:
-    """The state after a card passed the reader: its identity is joined with a count, or waits for one.
+    """The state after a card passed the reader: its identity is joined with a count, or waits for one. During the
+    unloading the card is entered in the deck check instead.
 
-    During the unloading the card is entered in the deck check instead. After a card passed unseen, no later face of the
-    round is believed, since it may be another card's.
+    After a card passed unseen, no later face of the round is believed: it may be another card's.
     """
     state = with_reader(taken(state, Device.SHOE, event.source), passages=event.passage, heard=None)
     if event.commitment is not None:
@@ -122,8 +122,7 @@ def card_read(state: CardStateT, event: CardRead, at_ms: TableMs) -> CardStateT:
 
 
 def _was_let_out(state: CardState) -> bool:
-    """True if the passing card is not in play: the table is closed, or the card left an emptied machine and comes late.
-
+    """True if the passing card is out of play: the table is closed, or the card left an emptied machine and comes late.
     The machine is emptied after a failed loading and at an irregular closing.
     """
     failed = state.setup.has_shuffler and state.house.tally.failed_loads > 0
@@ -133,10 +132,10 @@ def _was_let_out(state: CardState) -> bool:
 
 
 def reader_heard(state: CardStateT, event: ReaderStatusHeard, _at_ms: TableMs) -> CardStateT:
-    """The state with the reader's own count of passages.
+    """The state with the reader's own count of passages. If the reader's events give another number, a difference is
+    open.
 
-    If the reader's events give another number, a difference is open. If both agree, the reader will never report a card
-    whose passage is missing, so that card counts as unseen.
+    If both agree, the reader will never report a card whose passage is missing. That card then counts as unseen.
     """
     reader, passages = state.devices.reader, event.passages
     if reader.passages not in {None, passages}:

@@ -65,9 +65,8 @@ ActT = TypeVar("ActT", bound=Act)
 def of_the_round(
     effect: Callable[[CardStateT, ActT, TableMs], CardStateT],
 ) -> Callable[[CardStateT, ActT, TableMs], CardStateT]:
-    """Returns `effect`, wrapped for an act of the round: after the act no earlier card can be corrected.
-
-    The act also ends a doubt after an outage, if the counts agree.
+    """Returns `effect`, wrapped for an act of the round. The act ends two things: the correction of earlier cards, and
+    a doubt after an outage if the counts agree.
     """
 
     def done(state: CardStateT, act: ActT, at_ms: TableMs) -> CardStateT:

@@ -1,4 +1,4 @@
-"""Rulings: a person is called to decide an incident; the outcome takes effect, and its author is kept (br.inc.1)."""
+"""Rulings: a person is called to decide an incident; the outcome takes effect with its author on record (br.inc.1)."""
 
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
@@ -48,11 +48,10 @@ class CallForRuling(Act, frozen=True):
 
 
 class MakeRuling(Act, frozen=True):
-    """A person decides an incident.
+    """A person decides an incident. `seat`: for CARD_DISCARDED, the seat whose last further card is discarded (0 for
+    the bank), or None for the card dealt last; for TURN_GIVEN_BACK the seat that was passed over.
 
-    `seat`: for CARD_DISCARDED, the seat whose last further card is discarded (0 for the bank), or None for the card
-    dealt last; for TURN_GIVEN_BACK the seat that was passed over. `hand`: for CARD_DISCARDED with a seat, the hand that
-    loses its card; None for the seat's first hand.
+    `hand`: for CARD_DISCARDED with a seat, the hand that loses its card; None for the seat's first hand.
     """
 
     outcome: Outcome
@@ -65,8 +64,8 @@ DUE_TO_THE_BANK: Final = 2
 
 
 def ruling_owed(state: CardStateT, act: Act, at_ms: TableMs, cause: str) -> CardStateT:
-    """The state with a hold until a ruling is made. The hold keeps the person who called for the ruling, and the hand
-    of a reported card.
+    """The state with a hold until a ruling is made. The hold has the person who called for the ruling, and the hand of
+    a reported card.
     """
     last = last_dealt(state) if last_can_change(state) and not isinstance(act, CallForRuling) else None
     whose = () if last is None else of_hands((last.seat, last.hand))
@@ -88,12 +87,12 @@ def call_for_ruling(state: CardStateT, act: CallForRuling, at_ms: TableMs) -> Ca
 
 
 def late_card(state: CardState, seat: int | None, hand: int | None = None) -> int | None:
-    """The index of this hand's last further card, which a ruling may annul even after later play (pt.bj.18f).
+    """Returns the index of a hand's last further card, which a ruling may annul even after later play (pt.bj.18f).
+    `seat`: None for the hand of the card dealt last. `hand`: None for the seat's first.
 
-    `seat`: None for the hand of the card dealt last; `hand`: None for the seat's first. A player's card can be annulled
-    until the bank begins, the bank's until the settlement. None if the hand has no such card or this card alone, with
-    which a pair was separated, and while a card is asked for or incomplete. With `seat` None also None while a card can
-    be corrected without a ruling.
+    A player's card can be annulled until the bank begins, the bank's until the settlement. None in four cases: the hand
+    has no further card, or only the one with which a pair was separated; a card is asked for; a card is incomplete;
+    `seat` is None and a card can be corrected without a ruling.
     """
     dealt, waits = state.game.dealt, state.game.requested is not None or state.custody.join != Join()
     if state.game.phase is not RoundPhase.PLAYING or waits or (seat is None and has_a_card(state)):
@@ -121,10 +120,10 @@ def _discard_place(state: CardState) -> str:
 
 
 def make_ruling(state: CardStateT, act: MakeRuling, at_ms: TableMs) -> CardStateT:
-    """The state with the ruling's outcome applied and kept with its author, and without the holds for a ruling.
+    """The state with the ruling's outcome applied and recorded with its author, and without the holds for a ruling.
 
-    CONTINUE lets all cards and decisions stand, even those that were not allowed. After any other outcome except a void
-    round, a card or decision that is still not allowed needs a further ruling.
+    CONTINUE lets all cards and decisions stand, even those that were not permitted. After any other outcome except a
+    void round, a card or decision that is still not permitted needs a further ruling.
     """
     place = _discard_place(state)
     state = end_holds(state, lambda hold: hold.kind is HoldKind.RULING)
@@ -159,10 +158,10 @@ def _applied(state: CardStateT, act: MakeRuling, place: str) -> CardStateT:
 
 
 def _with_device(state: CardStateT, *, spare: bool) -> CardStateT:
-    """The state in which the holds of devices wait for a spare device; with `spare` False they wait for none.
+    """The state in which the holds of devices wait for a spare device; with `spare` False they wait for none. A device
+    that has returned needs no spare.
 
-    A device that has returned meanwhile needs no spare. When a spare connects, its count is compared, which shows if
-    all cards were moved to it (pt.bj.51e).
+    When a spare connects, its count is compared: this shows if all cards were moved to it (pt.bj.51e).
     """
     for hold in holds_of_devices(state):
         link = link_of(state, hold.device or Device.SHUFFLER)
@@ -173,7 +172,6 @@ def _with_device(state: CardStateT, *, spare: bool) -> CardStateT:
 
 def voided(state: CardStateT, *, collected_stay: bool = False) -> CardStateT:
     """The state with a void round: no card counts, the stakes go back, and the cards are collected as after any round.
-
     `collected_stay`: stakes already lost, paid or collected do not go back.
     """
     state = discard_set_aside(stakes_go_back(state, collected_stay=collected_stay))
@@ -200,9 +198,8 @@ def no_other_ruling(asks: Callable[[CardState, ActT], bool]) -> ActGuard[CardSta
 
 
 def _fits_the_cards(state: CardState, outcome: Outcome) -> bool:
-    """True if the outcome, a spare device with the same cards or with replaced cards, fits the state of the cards.
-
-    The same cards fit unless a hold for a damaged card is open. Replaced cards fit if a card is damaged or withdrawn.
+    """True if the outcome, a spare device with the same cards or with replaced cards, fits the state of the cards: the
+    same cards unless a hold for a damaged card is open, replaced cards if a card is damaged or withdrawn.
     """
     if outcome is Outcome.SPARE_DEVICE:
         return state.custody.damaged is None or not holds_of(state, HoldKind.DAMAGED_CARD)
@@ -220,9 +217,8 @@ def _turn_given_back(state: CardStateT, seat: int | None) -> CardStateT | None:
 
 
 def _no_more_bets(state: CardState) -> bool:
-    """True while cards lie on the table and no bet may be laid any more.
-
-    So no person who knows the face of a pending card can bet on it (pt.bj.13).
+    """True while cards lie on the table and bets are closed, so that a person who knows the face of a pending card
+    cannot bet on it (pt.bj.13).
     """
     is_late = state.setup.procedure.bets_close is BetsClose.OWN_FIRST_CARD and state.game.phase is RoundPhase.DEALING
     return state.game.phase in CARDS_LIE and not is_late
@@ -257,7 +253,7 @@ OUTCOME_IS_POSSIBLE = ActGuard[CardState, MakeRuling]("outcome_is_possible", _ou
 
 
 def _goes_on_unseen(state: CardState, act: MakeRuling) -> bool:
-    """False if the outcome gives another hand a card that counts as seen, though the profile discards seen cards."""
+    """True unless the outcome gives another hand a card that counts as seen, and the profile discards seen cards."""
     if act.outcome is not Outcome.CARD_TO_NEXT:
         return True
     is_annulled = state.setup.procedure.misdealt_seen is Misdealt.DISCARD and last_can_change(state)
@@ -326,10 +322,8 @@ def _stakes_laid_again(state: CardState) -> list[Notice]:
 
 
 def _stakes_back(before: CardState, after: CardState) -> tuple[int, ...]:
-    """The seats whose stakes go back.
-
-    After a ruling these are the seats that it names, after the warning card those with open bets (br.dev.3b), and
-    otherwise all seats.
+    """The seats whose stakes go back: after a ruling the seats that it names, after the warning card those with open
+    bets (br.dev.3b), otherwise all seats.
     """
     made, out = _made(before, after), after.custody.shoe_game.measured
     if made:
@@ -339,7 +333,7 @@ def _stakes_back(before: CardState, after: CardState) -> tuple[int, ...]:
 
 def _made(before: CardState, after: CardState) -> Ruling | None:
     """The new ruling in `after`. None if `before` has the same ruling, or if a correction has only repeated an earlier
-    one.
+    ruling.
     """
     is_again = after.log.corrected > before.log.corrected
     return after.game.last_ruling if after.game.last_ruling is not before.game.last_ruling and not is_again else None

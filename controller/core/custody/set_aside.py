@@ -25,7 +25,7 @@ from controller.core.words import HoldKind, Purpose, TableMs
 
 
 def corrected(state: CardStateT) -> CardStateT:
-    """The state with one more correction counted. The card dealt last cannot be corrected again."""
+    """The state with one more correction counted. The card dealt last then cannot be corrected again."""
     return with_tally(with_round(state, provisional=False), corrections=state.house.tally.corrections + 1)
 
 
@@ -40,26 +40,24 @@ def last_can_change(state: CardState) -> bool:
 
 
 def was_not_due(state: CardState) -> bool:
-    """False if the card dealt last is a further card that the rules obliged its hand to take; else True.
-
-    So it is True for a card that was not owed, for one laid aside, and for one of the initial deal.
+    """True if no rule obliged the hand to take the card dealt last: the card is laid aside, belongs to the initial
+    deal, or is a further card that was not owed.
     """
     is_further = state.custody.set_aside is None and last_can_change(state) and is_further_card(state)
     return not (is_further and game_of(state).was_due(state))
 
 
 def has_a_card(state: CardState) -> bool:
-    """True if people can report on a card: one that was not owed, one laid aside, or the card dealt last. The bank's
-    face-down card does not count as the card dealt last here.
+    """True if people can report on a card: a card laid aside, a card that was not owed, or the card dealt last. The
+    bank's face-down card does not count as dealt last.
     """
     attributed = last_can_change(state) and last_dealt(state).purpose is not Purpose.HOLE
     return attributed or is_pending_alone(state) or state.custody.set_aside is not None
 
 
 def discarded(state: CardStateT, place: str = "rack") -> CardStateT:
-    """The state with one card moved to the rack: the card laid aside or, without one, a card that was not owed.
-
-    If there is neither, the last dealt card is moved to `place`.
+    """The state with one card moved to the rack: the card laid aside or, without one, a card that was not owed. Without
+    either, the last dealt card is moved to `place`.
     """
     if state.custody.set_aside is not None:
         return discard_set_aside(state)
@@ -85,9 +83,7 @@ def next_to_be_drawn(state: CardStateT) -> CardStateT:
 
 def deal_set_aside(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """The state in which the card laid aside in the last round is the first of this round. Unchanged without such a
-    card.
-
-    If the card lies face up and has no face, a hold is raised until people name it.
+    card. A face-up card without a face raises a hold until people name it.
     """
     waiting, owed = state.custody.set_aside, next_owed(state)
     if waiting is None or owed is None:
@@ -105,9 +101,8 @@ def deal_set_aside(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def give_set_aside(state: CardStateT, seat: int, at_ms: TableMs, hand: int = 1) -> CardStateT:
-    """The state in which this seat, the next to ask, gets the card laid aside instead of a drawn one (pt.bj.18d-e).
-
-    For a card without a face a hold is raised until people name it.
+    """The state in which this seat, the next to ask, gets the card laid aside instead of a drawn one (pt.bj.18d-e). A
+    card without a face raises a hold until people name it.
     """
     waiting, state = state.custody.set_aside, turn_taken(state, seat)
     if waiting is None:
@@ -122,9 +117,8 @@ def give_set_aside(state: CardStateT, seat: int, at_ms: TableMs, hand: int = 1) 
 
 
 def turn_taken(state: CardStateT, seat: int) -> CardStateT:
-    """The state after this seat has asked for a card.
-
-    If a ruling gave this seat its turn back, the seat keeps it until another seat asks (br.inc.1).
+    """The state after this seat has asked for a card. A seat that got its turn back by a ruling keeps it until another
+    seat asks (br.inc.1).
     """
     return with_round(state, turn_back=seat if state.game.turn_back == seat else None)
 

@@ -76,7 +76,7 @@ def announce_last_round(state: CardStateT, _act: AnnounceLastRound, _at_ms: Tabl
 
 
 def spread_cards(state: CardStateT, act: SpreadCards, at_ms: TableMs) -> CardStateT:
-    """The state with all cards gathered. The cut is then offered as at the start (pt.bj.8b)."""
+    """Returns the state with all cards gathered, in which the cut is offered as at the start (pt.bj.8b)."""
     return gather_cards(with_shoe_game(state, last_cut=0), act, at_ms)
 
 
@@ -111,9 +111,8 @@ def cards_behind(state: CardState) -> int:
 
 
 def _expected(state: CardState, behind: int) -> int:
-    """The expected number of cards before the warning card: all cards less the cards behind it.
-
-    If the profile demands an exact number of cards behind it, that number is used instead of `behind`.
+    """The expected number of cards before the warning card: all cards less the cards behind it. If the profile demands
+    an exact number behind it, that number replaces `behind`.
     """
     exact = state.setup.procedure.warning_card is WarningCard.COUNTED
     return state.setup.cards - (cards_behind(state) if exact else behind)
@@ -121,9 +120,10 @@ def _expected(state: CardState, behind: int) -> int:
 
 def warning_card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """The state after the warning card came: its place is noted, and this or the next round is the last (pt.bj.11).
+    Unchanged before filling and after gathering.
 
     A hold for a count is raised if no warning card can come now. An open round is void if the profile says so
-    (br.dev.3b). Unchanged before filling and after gathering.
+    (br.dev.3b).
     """
     game = state.custody.shoe_game
     if state.house.session not in {SessionPhase.LOADED, SessionPhase.IN_PLAY}:
@@ -140,18 +140,15 @@ def warning_card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _not_that_one(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state with a hold for a count, since no warning card was put in, or its place was reported differently
-    before.
-    """
+    """The state with a hold for a count, since no warning card was put in, or an earlier report named another place."""
     game = state.custody.shoe_game
     figures = (("figures", f"warning_card {game.measured or '-'}/{game.out}"),)
     return hold_for_count(state, at_ms, HoldCause.WARNING_CARD, figures, device=Device.SHOE)
 
 
 def last_round_is_told(state: CardState) -> bool:
-    """True if the warning card decides on the last round, which people then announce.
-
-    False at a box, where every round is the last (mo.2.2.3), and at a shuffler, which has no last round (pt.bj.56).
+    """True if the warning card decides on the last round, which people then announce. False at a box, where every round
+    is the last (mo.2.2.3), and at a shuffler, which has no last round (pt.bj.56).
     """
     return state.setup.procedure.last_round is LastRound.WARNING_CARD
 
@@ -179,14 +176,13 @@ def fill_shoe(state: CardStateT, _act: FillShoe, _at_ms: TableMs) -> CardStateT:
 
 
 def gather_cards(state: CardStateT, _act: GatherCards | SpreadCards, _at_ms: TableMs) -> CardStateT:
-    """The state with the cards gathered to be mixed anew. A new deck is first shown again (pt.bj.5b, 7a)."""
+    """The state with the cards gathered to be mixed anew. A new deck is first shown (pt.bj.5b, 7a)."""
     return shown_anew(gathered(state)) if state.custody.shoe_game.new_deck else gathered(state)
 
 
 def shown_anew(state: CardStateT) -> CardStateT:
-    """The state with shuffling and cut undone, and the session back at the step at which cards are shown and mixed.
-
-    The session keeps its step if no transition leads back to that step (pt.bj.5b, 7 to 10).
+    """Returns the state with shuffling and cut undone. The session is back at the step at which cards are shown and
+    mixed, or stays at its step if no transition leads back (pt.bj.5b, 7 to 10).
     """
     game = state.custody.shoe_game
     unmixed = ShoeGame(players=game.players, out=game.out, first_round=game.first_round)
@@ -212,7 +208,7 @@ WARNING_CARD_IS_USED = Guard[CardState](
 
 
 def _lies_right(state: CardState, act: PlaceWarningCard) -> bool:
-    """True if the warning card may be put at the act's place, or the act leaves the place to the profile."""
+    """True if the warning card may go to the act's place, or if the act leaves the place to the profile."""
     if act.behind is None:
         return True
     match state.setup.procedure.warning_card:
@@ -275,7 +271,7 @@ CARDS_MAY_BE_SPREAD = Guard[CardState](
 
 
 def has_no_last_round(state: CardState, _act: AnnounceLastRound) -> bool:
-    """True if no last round is to be announced, since the report of the warning card was taken back."""
+    """True if no last round is to be announced, because the report of the warning card was taken back."""
     return not WARNING_CARD_IS_OUT.holds(state)
 
 
@@ -372,7 +368,7 @@ def _is_overdue(game: ShoeGame) -> bool:
 
 
 def _is_off_its_place(state: CardState) -> bool:
-    """True if the warning card was not put at the profile's exact place, which causes only a notice (pt.bj.9a)."""
+    """True if the warning card is not at the profile's exact place. This causes only a notice (pt.bj.9a)."""
     is_counted = state.setup.procedure.warning_card is WarningCard.COUNTED
     return is_counted and state.custody.shoe_game.behind not in {None, cards_behind(state)}
 

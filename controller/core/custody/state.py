@@ -1,7 +1,7 @@
 """The state of a table with cards: places and identities of the cards, and the steps of a session (pt.bj.53 to 57).
 
-`irregular_closing_confirmed` is the only exit from a count that cannot be resolved: from any step of an open session it
-leads to the unloading, and in the deck check the session is closed at once.
+`irregular_closing_confirmed` is the only exit from a count that cannot be resolved. From any step of an open session it
+leads to the unloading; in the deck check it closes the session at once.
 """
 
 from enum import StrEnum, unique
@@ -228,9 +228,8 @@ class ShoeGame(Struct, frozen=True, gc=False):
 
 
 class Dealt(Struct, frozen=True, gc=False):
-    """One card on the table.
-
-    `seat`: 0 is the bank; `face_down`: the number of a card with an unseen face, None for face up.
+    """One card on the table. `seat`: 0 for the bank. `face_down`: the number of a card with an unseen face; None for a
+    face-up card.
     """
 
     seat: int
@@ -260,10 +259,8 @@ class Ruling(Struct, frozen=True, gc=False):
 
 
 class Undue(Struct, frozen=True, gc=False):
-    """A card or a decision of a hand that was not allowed, as far as the cards are known now.
-
-    `what`: the decision, or the number of the hand's cards before the first that was not allowed; `seat`: 0 for the
-    bank.
+    """A card or a decision of a hand that was not permitted, as far as the cards are known now. `what`: the decision,
+    or the number of the hand's cards before the first that was not permitted. `seat`: 0 for the bank.
     """
 
     cause: HoldCause
@@ -313,7 +310,8 @@ class Custody(Struct, frozen=True, gc=False):
     shoe_game: ShoeGame = ShoeGame()
     away: tuple[int, ...] = NO_CARDS_FOUND  # faces that left the table and cannot have come back (game.py)
     set_aside: SetAside | None = None
-    # people who have moved a kept card away between two rounds: the next round waits for agreement; unset without one
+    # People who have moved a kept card away between two rounds; the next round waits for agreement. Unset if there are
+    # none.
     kept_moved_by: tuple[Corrector, ...] | UnsetType = UNSET
     heard_up_to: int = 0  # the last round for which complaints come too late (pt.bj.61)
     face_down: int = 0  # the last number given to a face-down card

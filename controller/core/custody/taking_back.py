@@ -1,6 +1,6 @@
 """Cards that leave the table again: taken back by a correction, or foreign and so never dealt.
 
-If the last card of the initial deal leaves, the deal goes on with another one. A foreign card, and any card that is
+If the last card of the initial deal leaves, the deal continues with another one. A foreign card, and any card that is
 taken back to be dealt again (`owed_again`), is replaced by the next card for its hand.
 """
 
@@ -33,9 +33,8 @@ FOREIGN_CARD: Final = "foreign"
 
 
 def last_is_of_the_deal(state: CardState) -> bool:
-    """True if the card dealt last is a card of the initial deal, not a further card.
-
-    During the deal this is True for every card, even for a card in the place of an earlier foreign card.
+    """True if the card dealt last is a card of the initial deal. During the deal every card is, even one in the place
+    of an earlier foreign card.
     """
     at, last = len(state.game.dealt) - 1, last_dealt(state)
     is_at_the_end = last is state.game.dealt[-1]  # else it has the place of an earlier card
@@ -49,9 +48,8 @@ def owed_again(state: CardStateT, place: str) -> CardStateT:
 
 
 def _asked_again(state: CardStateT, gone: Dealt, at: int) -> CardStateT:
-    """The state in which another card is owed in the place of `gone`, at this index.
-
-    During the deal the order already owes it; later the hand of `gone` asks for it.
+    """The state in which another card is owed in the place of `gone`, at this index. In the deal the order already owes
+    it; later the hand of `gone` asks for it.
     """
     state = with_round(state, replaced_at=at)
     if state.game.phase is not RoundPhase.PLAYING:
@@ -83,13 +81,13 @@ def _taken(state: CardStateT, place: str) -> CardStateT:
 
 
 def annulled(state: CardStateT, at: int, place: str) -> CardStateT:
-    """The state with the dealt card at this index moved to `place`, so that its hand has lost it."""
+    """The state with the dealt card at this index moved to `place`. Its hand has lost the card."""
     return game_of(state).card_lost(lifted(state, at, place), state.game.dealt[at], at)
 
 
 def lifted(state: CardStateT, at: int, place: str) -> CardStateT:
-    """The state with the dealt card at this index moved from the table to `place`. If it is unread, people need not
-    name it any more.
+    """The state with the dealt card at this index moved from the table to `place`. People need not name it any more if
+    it is unread.
     """
     dealt = state.game.dealt
     state = laid_away(state, (dealt[at],), place)
@@ -100,10 +98,10 @@ def lifted(state: CardStateT, at: int, place: str) -> CardStateT:
 
 
 def foreign_card(state: CardStateT, at: int, at_ms: TableMs) -> CardStateT:
-    """The state without the foreign card at this index of the deal.
+    """The state without the foreign card at this index of the deal, in whose place another card is owed (pt.bj.3b). A
+    hold is raised, so that people take the foreign card out of the game.
 
-    Another card is owed in its place (pt.bj.3b). During the deal the freed place is the first without a card, so the
-    order owes it the next card (pt.bj.17a). A hold is raised, so that people take the foreign card out of the game.
+    During the deal the freed place is the first without a card, so the order owes it the next card (pt.bj.17a).
     """
     gone = state.game.dealt[at]
     if gone is last_dealt(state):
@@ -117,9 +115,8 @@ def foreign_card(state: CardStateT, at: int, at_ms: TableMs) -> CardStateT:
 
 
 def foreign_by_word(state: CardStateT, at: int, act: Act, at_ms: TableMs) -> CardStateT:
-    """The state without a card that a person calls foreign.
-
-    Another person must agree. No device confirms the statement, and a false statement would rid a hand of a bad card.
+    """The state without a card that a person calls foreign. Another person must agree: no device confirms the
+    statement, and a false one would rid a hand of a bad card.
     """
     return needs_agreement(foreign_card(state, at, at_ms), act)
 
@@ -131,9 +128,8 @@ NO_CARD_WAS_ASKED_FOR = ActGuard[CardState, Any](  # another card replaces a for
 
 
 def _was_said(state: CardState) -> bool:
-    """True if the last card was dealt by people's word alone and has no face.
-
-    Also True if no card is dealt, and at a table where no device counts the dealt cards.
+    """True if the last card was dealt by people's word alone and has no face, if no card is dealt, or if no device
+    counts the dealt cards at this table.
     """
     last = last_dealt(state) if state.game.dealt else None
     return state.setup.is_dealt_by_word or last is None or (last.was_stated and last.card is None)

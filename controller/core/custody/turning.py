@@ -48,10 +48,10 @@ class StateCard(Act, frozen=True):
 
 
 class TurnHoleCard(Act, frozen=True):
-    """The bank's face-down card is turned; `card` and `salt` come from the seal, or people read `card` off.
+    """The bank's face-down card is turned. `card` and `salt` come from the seal, or people read `card` off.
 
-    `seal_differs`: the seal has another card than the given one; the seal's salt is then left out, since guesses with
-    it would reveal the sealed card.
+    `seal_differs`: True if the seal has another card than the given one. The seal's salt is then left out, since
+    guesses with it would reveal the sealed card.
     """
 
     card: Card | None
@@ -149,10 +149,10 @@ def stated(state: CardStateT, act: StateCard, at_ms: TableMs) -> CardStateT:
 
 
 def renamed(state: CardStateT, act: RenameCard, at_ms: TableMs) -> CardStateT:
-    """The state with the card's corrected face.
+    """The state with the card's corrected face. A foreign card counts as never dealt and raises a hold (pt.bj.3b). The
+    hold for unread cards ends with the last doubted or unread card.
 
-    A foreign card counts as never dealt and raises a hold (pt.bj.3b). The number of corrections grows by one, even if
-    the act names no card. Once no doubted or unread card is left, the hold for unread cards ends.
+    The number of corrections grows by one, even if the act names no card.
     """
     state, meant = with_tally(state, corrections=state.house.tally.corrections + 1), card_to_rename(state, act)
     if meant is None:
@@ -165,10 +165,8 @@ def renamed(state: CardStateT, act: RenameCard, at_ms: TableMs) -> CardStateT:
 
 
 def _ruled_on(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state `after` a card's face became known or was changed.
-
-    A ruling is owed for each card or decision that the faces known now forbid, though the faces known before allowed
-    it.
+    """The state `after` a card's face became known or was changed. A ruling is owed for each card or decision that the
+    faces known now forbid and those known before permitted.
     """
     return rule_on_undue(after, at_ms, game_of(before).undue(before))
 
@@ -204,10 +202,11 @@ def places_face_down(state: CardState) -> tuple[tuple[int, int], ...]:
 
 
 def face_is_committed(state: CardState, act: Turning) -> bool:
-    """True if the given face may count: it agrees with the card's commitment, or nothing can be compared.
+    """True if the given face may count: it agrees with the card's commitment, or there is nothing to compare. Always
+    False with `seal_differs`.
 
     Nothing can be compared without a face-down card, a commitment or a given face. With a lost salt (None) only a card
-    that is already `disputed` passes. Always False with `seal_differs`.
+    that is already `disputed` passes.
     """
     if act.seal_differs:
         return False
@@ -238,7 +237,7 @@ def turn(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT:
 
 
 def _is_shown(state: CardState, meant: Dealt, act: Turning) -> bool:
-    """True if the seal proves the face, or if the table has no reader: then all at the table have seen the face."""
+    """True if the seal proves the face, or if the table has no reader, so that all at the table have seen the face."""
     return not state.setup.has_reader or _is_sealed(meant, act)
 
 
@@ -247,9 +246,8 @@ def _is_sealed(meant: Dealt, act: Turning) -> bool:
 
 
 def face_disputed(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT | None:
-    """The state with a hold if the seal is lost or has another card. None if the given face may count at once.
-
-    After the hold the face that people name counts.
+    """The state with a hold if the seal is lost or has another card; the face that people name after the hold counts.
+    None if the given face may count at once.
     """
     if face_is_committed(state, act):
         return None
@@ -313,9 +311,8 @@ CARD_WAS_READ_OFF = ActGuard[CardState, RenameCard](
 
 
 def _no_other_comes(state: CardState, act: RenameCard) -> bool:
-    """True unless the act names a card as foreign that cannot be replaced now.
-
-    A card can be replaced while no other card is on its way; during the deal only the card dealt last can be.
+    """True unless the act calls a card foreign that cannot be replaced now. A card can be replaced while no other card
+    is on its way; during the deal only the card dealt last.
     """
     if act.card != FOREIGN:
         return True

@@ -1,6 +1,6 @@
 """The base classes of the two kinds of event: acts and facts.
 
-An act is a person's request: it is allowed, or refused with clause and remedy. A fact is a report of a device or an
+An act is a person's request: it is permitted, or refused with clause and remedy. A fact is a report of a device or an
 event of the controller: it is never refused.
 """
 

@@ -25,10 +25,11 @@ class Why(StrEnum):
 
 
 class Refusal(Struct, frozen=True, gc=False):
-    """The reason why an act is not allowed: the guard that failed, its rule, and the posts that may ask for the act.
+    """The reason why an act is refused: the guard that failed, its rule, and the posts that may ask for the act. The
+    catalogue has its sentences under `guard`.
 
-    The catalogue has the sentences for it under `guard`. `because`: the refusal of an earlier act of the round, if a
-    correction is refused for that reason. People are told that reason as well, and `rule` is the rule of that refusal.
+    `because`: the refusal of an earlier act of the round, if a correction is refused because of it. People are then
+    told both reasons, and `rule` is the rule of that earlier act's refusal.
     """
 
     guard: str
@@ -40,9 +41,8 @@ class Refusal(Struct, frozen=True, gc=False):
 
 
 class Notice(Struct, frozen=True, gc=False):
-    """A notice to the people at the table.
-
-    `rule`: for a notice of an amount, the rule whose clause is shown with it; else empty.
+    """A notice to the people at the table. `rule`: for a notice of an amount, the rule whose clause is shown with it;
+    else empty.
     """
 
     key: str
@@ -51,7 +51,7 @@ class Notice(Struct, frozen=True, gc=False):
 
 
 class Permitted(Struct, frozen=True, gc=False):
-    """An act, the posts that may ask for it, and the refusal if it may not be asked for now."""
+    """An act, the posts that may ask for it, and the refusal, or None, if it were asked for now."""
 
     act: str
     who: tuple[Role, ...]

@@ -1,7 +1,7 @@
 """The acts by which people sign in and out at the table.
 
-A presence is one person's sign-in for one operation. It lapses unless the person asks for an act within the time that
-the profile sets. A dealer's presence does not lapse (pt.bj.54d, 55a).
+A presence is one person's sign-in for one operation. It lapses unless the person asks for an act within the profile's
+time. A dealer's presence never lapses (pt.bj.54d, 55a).
 """
 
 from typing import Any, Final
@@ -48,7 +48,7 @@ OPERATION_FITS_THE_ROLE = ActGuard[State, SignIn]("operation_fits_the_role", _op
 
 
 def _dealer_may_leave(state: State, act: Act) -> bool:
-    """False for the table's dealer while a round is open or the burn after a loading is due (pt.bj.10)."""
+    """True unless this is the table's dealer while a round is open or the burn after a loading is due (pt.bj.10)."""
     may = state.game.phase is RoundPhase.IDLE and state.house.session is not SessionPhase.LOADED
     return act.role is not Role.DEALER or act.person != dealer_at_table(state) or may
 
@@ -66,10 +66,8 @@ ACTOR_IS_SIGNED_IN = ActGuard[State, Act](
 
 
 def come(state: StateT, act: SignIn, at_ms: TableMs) -> StateT:
-    """The state with the person signed in for the act's operation.
-
-    A supervisor who signs in ends the hold for an absent supervisor, unless a loading or unloading still lacks the
-    supervisor that it requires.
+    """The state with the person signed in for the act's operation. A supervisor who signs in ends the hold for an
+    absent supervisor, unless a loading or unloading still lacks its required supervisor.
     """
     state = sign_in(state, act.person, act.role, act.operation, at_ms)
     if not supervises(state.setup, act.role):
@@ -93,10 +91,9 @@ def _somebody_must_watch(state: State) -> bool:
 
 
 def people_left(state: StateT, gone: tuple[Presence, ...], at_ms: TableMs) -> StateT:
-    """The state without the presences in `gone`.
+    """The state without the presences in `gone`. A hold that one of these people attended goes back to the step RAISED.
 
-    A hold that one of these people attended goes back to the step RAISED. If a loading or unloading loses its required
-    supervisor, the hold SUPERVISOR_ABSENT is raised.
+    If a loading or unloading loses its required supervisor, the hold SUPERVISOR_ABSENT is raised.
     """
     unwatched = tuple(p.operation for p in gone if _was_watching(state, p))
     state = with_house(state, present=tuple(p for p in state.house.present if p not in gone))

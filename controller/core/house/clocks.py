@@ -2,7 +2,7 @@
 
 A person enters a time that the recorder is about to show, and confirms at the moment when the recorder shows it. The
 journal's entry has the table's own time of that moment. A reader of the journal computes the difference; no decision
-uses it. If the profile asks for the comparison (`clock_compared`), each session begins with a duty to make one.
+uses it. If the profile demands the comparison (`clock_compared`), each session begins with a duty to make one.
 """
 
 from typing import Any
@@ -36,7 +36,7 @@ def asks_for_clock(setup: Setup) -> bool:
 
 
 def watch_clock(before: StateT, after: StateT, at_ms: TableMs) -> StateT:
-    """The state with a duty to compare the clock if a session has begun and no such duty is open; else `after`."""
+    """The state `after` an event, with a duty to compare the clock if a session has begun and no such duty is open."""
     begins = before.house.session is SessionPhase.CLOSED is not after.house.session
     if not begins or _is_due(after):
         return after

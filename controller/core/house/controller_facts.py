@@ -39,7 +39,8 @@ _LOST = ("restored ", "second-copy-taken-over ", "journal-begun-anew ", *IN_DOUB
 
 
 def started(state: StateT, event: ControllerStarted, at_ms: TableMs) -> StateT:
-    """The state after a start with the setup in `event`: no device connected, only the dealer still signed in.
+    """The state after a start with the setup in `event`: no device is connected, and only the dealer is still signed
+    in.
 
     Holds stay open, an earlier failure of the journal is over, and an open session waits for its devices until
     `devices_due_ms`. Findings of lost entries put the jackpot in doubt.

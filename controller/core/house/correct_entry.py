@@ -17,8 +17,17 @@ from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.registry import Registry
 from controller.core.house.round_log import Difference, Logged, OfTheLog, RoundLog
-from controller.core.house.rule import DELIBERATE_MS, SUPERVISORS, ActGuard, ActRule, ActT, Guard, SecondPerson
-from controller.core.house.state import State, StateT
+from controller.core.house.rule import (
+    DELIBERATE_MS,
+    SUPERVISORS,
+    ActGuard,
+    ActRule,
+    ActT,
+    Guard,
+    SecondPerson,
+    always,
+)
+from controller.core.house.state import State, StateT, with_tally
 from controller.core.house.undoing import Never, by, never
 from controller.core.house.ways_out import ways_out
 from controller.core.house.worked_out import Hangs, Whole, Worked, again_by, differences, differences_together
@@ -60,7 +69,8 @@ def _corrected(registry: Registry[StateT], state: StateT, act: Act, _at_ms: Tabl
         return state
     is_over = again.state.game.phase is RoundPhase.IDLE and (state.log.is_over or again.state.log.is_over)
     changed, corrected = differences(state, again.state), state.log.corrected + 1
-    return replace(again.state, log=replace(again.log, differences=changed, corrected=corrected, is_over=is_over))
+    after = with_tally(again.state, put_right=state.house.tally.put_right + 1)
+    return replace(after, log=replace(again.log, differences=changed, corrected=corrected, is_over=is_over))
 
 
 def confirm_differences(state: StateT, _act: ConfirmDifferences, _at_ms: TableMs) -> StateT:
@@ -113,7 +123,8 @@ CARDS_AND_JACKPOT_STAND: Final = "cards_and_jackpot_stand"
 
 def _is_as_before(before: State, again: State) -> bool:
     """True if the correction has changed nothing but the log and the acts that wait for a second person."""
-    return replace(again, log=before.log, house=replace(again.house, waiting=before.house.waiting)) == before
+    asked = replace(again.house, waiting=before.house.waiting, lapsed=before.house.lapsed)
+    return replace(again, log=before.log, house=asked) == before
 
 
 def _guards(table: Stands) -> tuple[Any, ...]:
@@ -162,7 +173,20 @@ def _names_entries(state: State, act: Act) -> bool:
 ENTRY_IS_OF_THE_ROUND = ActGuard[State, Act](
     "entry_is_of_the_round", _names_entries, possible=lambda state: bool(state.log.correctable())
 )
-TWO: Final = SecondPerson[Any, Any](SUPERVISORS, "entry", lambda _state, _act: True)
+TWO: Final = SecondPerson[Any, Any](SUPERVISORS, "entry", always)
+CONFIRM_DIFFERENCES: Final[ActRule[Any, Any]] = ActRule(
+    "confirm-differences",
+    ConfirmDifferences,
+    (Role.DEALER, *SUPERVISORS),
+    confirm_differences,
+    (DIFFERENCES_WAIT,),
+    second=SecondPerson(SUPERVISORS, "entry", always, lambda state, _act: state.log.differences),
+    hold_ms=DELIBERATE_MS,
+    undone=never(Never.AGREED),
+    money=Money.ENTRY,
+    manner=Manner.ATTESTS,
+)
+"""The row of the act that confirms the differences. It is about these alone: no card or bet ends its wait."""
 
 
 def correcting_rules(
@@ -195,18 +219,7 @@ def correcting_rules(
     return (
         row(*corrects),
         row(*adds),
-        ActRule(
-            "confirm-differences",
-            ConfirmDifferences,
-            (Role.DEALER, *SUPERVISORS),
-            confirm_differences,
-            (DIFFERENCES_WAIT,),
-            second=TWO,
-            hold_ms=DELIBERATE_MS,
-            undone=never(Never.AGREED),
-            money=Money.ENTRY,
-            manner=Manner.ATTESTS,
-        ),
+        CONFIRM_DIFFERENCES,
     )
 
 

@@ -14,11 +14,11 @@ from controller.core.house.worked_out import event_of
 
 
 class CorrectEntry(OfAnEntry, frozen=True):
-    """Two people take an entry back, or give it other values.
+    """Two people take an entry back, or give it other values. `entry`: the entry's number in the round's log.
+    `instead`: the name of the right act; None for the same act. `also`: the numbers of further entries to take back.
 
-    `entry`: the entry's number in the round's log. `instead`: the name of the right act, None for the same act. `also`:
-    the numbers of further entries to take back. Each game adds fields for the correctable values. If none of these and
-    no `instead` is given, the entry is taken back.
+    Each game adds fields for the correctable values. Without any of these and without `instead`, the entry is taken
+    back.
     """
 
     entry: int
@@ -27,9 +27,8 @@ class CorrectEntry(OfAnEntry, frozen=True):
 
 
 class AddEntry(OfAnEntry, frozen=True):
-    """Two people add a missing act. `adds`: the act's name; `before`: the number of the entry before which it is put.
-
-    Each game adds the possible values of the act.
+    """Two people add a missing act. `adds`: the act's name. `before`: the number of the entry that will follow it. Each
+    game adds the possible values of the act.
     """
 
     before: int
@@ -113,9 +112,8 @@ def _other(registry: Registry[Any], one: Logged, act: CorrectEntry) -> Logged:
 
 
 def _added(registry: Registry[Any], state: State, act: AddEntry) -> RoundLog:
-    """The log with the added entry directly before the entry number `act.before`, with the time of that entry.
-
-    Raises Unfit if no entry has this number, or if the act cannot be added.
+    """The log with the added entry directly before the entry number `act.before`, at the time of that entry. Raises
+    Unfit if no entry has this number, or if the act cannot be added.
     """
     log, rule = state.log, _rule(registry, act.adds)
     at = next((n for n, one in enumerate(log.events) if one.number == act.before), None)
@@ -130,10 +128,8 @@ def _added(registry: Registry[Any], state: State, act: AddEntry) -> RoundLog:
 
 
 def _by_whom(registry: Registry[Any], state: State, at: int, rule: ActRule[Any, Any], asked: Act) -> Act:
-    """An act with the person and role for an added entry: those of the nearest logged act whose role `rule` permits.
-
-    Acts before the index `at` are searched first, then those after it. If none is found, person and role are those of
-    `asked`.
+    """An act with the person and role for an added entry: those of the nearest logged act whose role `rule` permits, or
+    those of `asked` if there is none. Acts before the index `at` are searched first, then those after it.
     """
     events = state.log.events
     near = (event_of(registry, one) for one in (*reversed(events[:at]), *events[at:]))
@@ -150,9 +146,8 @@ def _rule(registry: Registry[Any], name: str) -> ActRule[Any, Any]:
 
 
 def _made(kind: type[Act], was: Act | Fact, given: dict[str, Any]) -> Act:
-    """An act of the class `kind` with the values of `was`, replaced by those in `given`.
-
-    Raises Unfit for a name that the class does not have, or a value that does not fit.
+    """An act of the class `kind` with the values of `was`, replaced by those in `given`. Raises Unfit for an unknown
+    name, or a value that does not fit.
     """
     names = kind.__struct_fields__
     if given.keys() - set(names):

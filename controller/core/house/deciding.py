@@ -12,6 +12,7 @@ from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Notice, Refusal, Why
 from controller.core.engine.replacing import replace
 from controller.core.house.facts import TimerFired
+from controller.core.house.lapses import with_lapsed
 from controller.core.house.people import confirm_presence
 from controller.core.house.registry import Deadline, FactRule, Registry
 from controller.core.house.round_log import MOST_LOGGED, NO_LOG, OfTheLog, RoundLog, logged, text_of
@@ -42,6 +43,8 @@ def decide_by(registry: Registry[StateT], state: StateT, event: Fact | Act, at_m
     after = after if log is after.log else replace(after, log=log)
     if after.house.waiting and log.base != state.log.base:  # the log has begun anew, and its numbers with it
         after = without_waits_for(after, registry.of_an_entry)
+    if state.house.waiting or state.house.lapsed:
+        after = with_lapsed(registry, state, after, event, at_ms)
     return Decision(after, registry.follows.told(state, after))
 
 

@@ -27,11 +27,8 @@ def _no_figures(_state: State, _act: Act | None) -> Values:
 def evidence_guard(
     kind: Evidence, met: Met[StateT], says: Callable[[StateT, Act | None], Values] = _no_figures
 ) -> ActGuard[StateT, _GoesOn]:
-    """Returns a guard on clearing or confirming a hold: the hold has the evidence `kind`, or does not need it for that
-    step.
-
-    The guard is also met if the hold is gone. `met`: True if a hold has the evidence; `says`: the values of the guard's
-    sentences.
+    """Returns a guard on clearing or confirming a hold: the hold has the evidence `kind`, does not need it for that
+    step, or is gone. `met`: True if a hold has the evidence. `says`: the values of the guard's sentences.
     """
 
     def holds(state: StateT, act: _GoesOn) -> bool:

@@ -1,7 +1,7 @@
 """Facts that every table may record: of the controller itself, of its devices, of people.
 
 A fact's name is in the past tense, and its struct has only data. `Source` numbers an event within one boot of its
-device, so that no event is counted twice; a shuffler's status has its own cumulative counts after the event.
+device, so that each event is counted once. A shuffler's status has its own cumulative counts after the event.
 """
 
 from msgspec import Struct
@@ -52,10 +52,8 @@ class JournalRestored(Fact, frozen=True):
 
 
 class ShufflerStatus(Struct, frozen=True, gc=False):
-    """The figures that the shuffler reports: counts over its whole life, and its present state.
-
-    `inside`: the number of cards in its slots, None if the shuffler does not know it; `counts_known`: True if the
-    counts are reliable.
+    """The figures that the shuffler reports: counts over its whole life, and its present state. `inside`: the number of
+    cards in its slots; None if the shuffler does not know it. `counts_known`: True if the counts are reliable.
     """
 
     cards_in: int
@@ -71,10 +69,8 @@ class ShufflerStatus(Struct, frozen=True, gc=False):
 
 
 class SignStatus(Struct, frozen=True, gc=False):
-    """The report of the jackpot's sign.
-
-    `shown_cents`: the sign's amount, reported even while it shows its fault message. `reads_back`: False for a sign
-    that cannot report; `shown_cents` is then the amount that was sent to it.
+    """The report of the jackpot's sign. `shown_cents`: the sign's amount, reported even while it shows its fault
+    message. `reads_back`: False for a sign that cannot report; `shown_cents` is then the amount last sent to it.
     """
 
     shown_cents: int
@@ -83,10 +79,8 @@ class SignStatus(Struct, frozen=True, gc=False):
 
 
 class SlotsStatus(Struct, frozen=True, gc=False):
-    """The jackpot slots' report.
-
-    `chips`: the seats with a chip in their slot; `broken`: the seats whose sensor has failed, for which `chips` says
-    nothing.
+    """The jackpot slots' report. `chips`: the seats with a chip in their slot. `broken`: the seats with a failed
+    sensor; `chips` means nothing for them.
     """
 
     chips: tuple[int, ...] = ()
@@ -113,7 +107,7 @@ class DeviceConnected(Fact, frozen=True):
 
 
 class DeviceLost(Fact, frozen=True):
-    """A device does not answer any more. `reason`: a code word of its driver or of the core."""
+    """A device has stopped answering. `reason`: a code word of its driver or of the core."""
 
     device: Device
     reason: str
@@ -140,7 +134,9 @@ class EventsMissed(Fact, frozen=True):
 
 
 class CommandUndone(Fact, frozen=True):
-    """The device has accepted a command, and has failed `times` times to execute it. 0 once it has succeeded."""
+    """The device has accepted a command, and has failed `times` times to execute it. `times` 0: it has succeeded at
+    last.
+    """
 
     device: Device
     times: int
@@ -196,12 +192,12 @@ class SlotsStatusHeard(Fact, frozen=True):
 
 
 class PersonRemoved(Fact, frozen=True):
-    """A signed-in person is not in the casino's staff any more, or has another role."""
+    """A signed-in person has left the casino's staff, or has another role."""
 
     person: Person
 
 
 class DutyArose(Fact, frozen=True):
-    """A matter outside the procedure needs the room manager. He gets a duty of this kind, unless one is open."""
+    """A matter outside the procedure needs the room manager, who gets a duty of this kind unless one is open."""
 
     kind: DutyKind

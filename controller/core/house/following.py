@@ -1,7 +1,7 @@
 """The watches and tells of a game: rows that change the state, or give people a notice, after any event.
 
 A row names the parts of the state on which it depends. Its function is called only if the event, or a row above, has
-put another object into one of these parts; parts are never changed in place, so the same object means the same value.
+put another object into one of these parts. Parts are never changed in place, so the same object means the same value.
 The function of a row without parts is called at every event. A row may restrict its calls to some tables, to steps of
 the round, or to the time while a part exists (`Row`).
 """
@@ -29,10 +29,8 @@ def _at_every_table(_setup: Setup) -> bool:
 
 @dataclass(frozen=True)
 class Row(Generic[AskedT]):
-    """One consequence of an event: the function `asked`, and the conditions on which it is called.
-
-    `looks_at`: the parts of the state on which the function depends, as paths of attributes. If it is empty, the
-    function is called at every event.
+    """One consequence of an event: the function `asked`, and the conditions for calling it. `looks_at`: the parts of
+    the state on which the function depends, as paths of attributes; if empty, the function is called at every event.
     """
 
     asked: AskedT
@@ -90,7 +88,7 @@ class Follows:
         self._told_of: Callable[[State], tuple[object, ...]] | None = None  # the parts at which all tells look
 
     def brought_about(self, before: StateT, after: StateT, at_ms: TableMs) -> StateT:
-        """The state after all rows that change it. Each row sees the changes of the rows above it."""
+        """The state after all rows that change it. Each row sees the changes of the rows before it."""
         rows, _ = self._rows_at(before.setup)
         number = next_asked(rows, 0, before, after)
         while number < len(rows):

@@ -63,8 +63,8 @@ def _of_its_hold(
     is_true: Callable[[State, HoldAct, Hold], bool],
     says: Callable[[State, HoldAct | None], Values] = _nothing,
 ) -> ActGuard[State, HoldAct]:
-    """Returns a guard on the hold that the act names. If no such hold is open, this guard is met and HOLD_STANDS
-    refuses.
+    """Returns a guard on the hold that the act names. If no such hold is open, the guard is met, and HOLD_STANDS
+    refuses the act.
     """
 
     def holds(state: State, act: HoldAct) -> bool:
@@ -101,7 +101,7 @@ TECHNICIAN_WAS_CALLED = _of_its_hold("technician_was_called", lambda _state, _ac
 
 
 def _may_clear(_state: State, act: HoldAct, hold: Hold) -> bool:
-    """False for a technician who may not attend this hold and was not called to it; else True."""
+    """True unless a technician asks who may not attend this hold and was not called to it."""
     is_his = act.role is not Role.TECHNICIAN or Role.TECHNICIAN in hold_rule(hold.kind).attend
     return is_his or hold.technician_called
 
@@ -118,7 +118,7 @@ RULED_IN: Final = (SessionPhase.LOADED, SessionPhase.IN_PLAY)
 
 
 def _spare_is_bound(state: State, _act: HoldAct, hold: Hold) -> bool:
-    """False if a spare device is required and the device at the port still has the old device's serial number."""
+    """True unless a spare device is required and the device at the port still has the old serial number."""
     is_required = hold.not_serial and state.house.session in RULED_IN
     return not is_required or link_of(state, hold.device or Device.SHUFFLER).serial != hold.not_serial
 
@@ -134,8 +134,8 @@ HoldActT = TypeVar("HoldActT", AttendHold, CallTechnician, AttestRepair, ClearHo
 def on_hold(
     effect: Callable[[StateT, HoldActT, Hold, TableMs], StateT],
 ) -> Callable[[StateT, HoldActT, TableMs], StateT]:
-    """Returns an effect that calls `effect` with the hold that the act names. It changes nothing if no such hold is
-    open.
+    """Returns an effect that calls `effect` with the hold that the act names. Without such a hold the effect changes
+    nothing.
     """
 
     def done(state: StateT, act: HoldActT, at_ms: TableMs) -> StateT:
@@ -146,9 +146,8 @@ def on_hold(
 
 
 def attend_hold(state: StateT, act: AttendHold, hold: Hold, at_ms: TableMs) -> StateT:
-    """The state with the hold attended by this person, who is signed in for it.
-
-    A supervisor who attends withdraws the call of a technician, unless a technician must attest the device.
+    """The state with the hold attended by this person, who is signed in for it. A supervisor who attends withdraws the
+    call of a technician, unless a technician must attest the device.
     """
     called = hold.technician_called and (is_for_technician(hold) or not supervises(state.setup, act.role))
     attended = replace(hold, attended_by=act.person, technician_called=called)
@@ -164,9 +163,8 @@ def attest_repair(state: StateT, act: AttestRepair, hold: Hold, _at_ms: TableMs)
 
 
 def clear_hold(state: StateT, _act: ClearHold, hold: Hold, _at_ms: TableMs) -> StateT:
-    """The state with the hold cleared.
-
-    For a jam, `jams_ended` becomes the shuffler's number of this jam, so that the shuffler is told to end it.
+    """The state with the hold cleared. For a jam, `jams_ended` becomes the shuffler's number of this jam, which tells
+    the shuffler to end it.
     """
     status = state.devices.shuffler.status
     if hold.kind is HoldKind.JAM and status is not None:

@@ -1,10 +1,10 @@
-"""Holds: the state machine of each hold, and the row of each kind.
+"""Holds: the state machine of each hold, and the row of each kind. A hold is a standing reason why play may not go on.
 
-A hold is a standing reason why play may not go on. Several holds are open at once and end in any order; session and
-round keep their steps meanwhile. A fact *raises* a hold. A permitted person *attends* it, it is *cleared* when the
-cause is gone (the device agrees), and it is *ended* when a permitted person confirms, with the evidence of its row. If
-the same cause comes again, the hold goes back to raised. Some kinds end by one act of their own (`ended_by`). Each kind
-has one row below, with its prohibitions, posts and evidence; the steps for people are in the catalogue under its name.
+Several holds are open at once and end in any order; session and round keep their steps meanwhile. A fact *raises* a
+hold. A permitted person *attends* it. It is *cleared* when the cause is gone (the device agrees), and it is *ended*
+when a permitted person confirms, with the evidence of its row. If the same cause comes again, the hold goes back to
+raised. Some kinds end by one act of their own (`ended_by`). Each kind has one row below, with its prohibitions, posts
+and evidence. The steps for people are in the catalogue under its name.
 """
 
 from enum import StrEnum, unique
@@ -238,9 +238,8 @@ _NO_READER_IS_NEEDED = (P.UNLOAD, P.CLOSE)
 
 
 def forbids(kind: HoldKind, device: Device | None, permission: Permission) -> bool:
-    """True if a hold of this kind, at this device, takes this permission away.
-
-    A lost card reader leaves unloading and closing possible.
+    """True if a hold of this kind, at this device, takes this permission away. For a lost card reader, unloading and
+    closing stay possible.
     """
     is_needless = is_reader_lost(kind, device) and permission in _NO_READER_IS_NEEDED
     return permission in hold_rule(kind).forbids and not is_needless

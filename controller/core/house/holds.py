@@ -32,10 +32,10 @@ def raise_hold(
     details: Values = (),
     needs_count: bool = False,
 ) -> StateT:
-    """The state with a new hold.
+    """The state with a new hold. If a hold of this kind and device is open, it is raised again instead: its `times`
+    grows by 1.
 
-    If a hold of this kind and device is open, it is raised again instead: its `times` grows by 1. A kind with
-    `each_its_own` is raised again only with the same details. `cause`: becomes the first of the details.
+    A kind with `each_its_own` is raised again only with the same details. `cause`: becomes the first of the details.
     """
     details = details if cause is None else (("cause", cause.value), *details)
     for hold in state.house.holds:
@@ -64,18 +64,16 @@ def is_for_technician(hold: Hold) -> bool:
 
 
 def update_hold(state: StateT, changed: Hold) -> StateT:
-    """The state with `changed` in place of the open hold with the same number.
-
-    An ended hold leaves the collection. People who attend no open hold any more are signed out of the operation HOLD.
+    """The state with `changed` in place of the open hold with the same number. An ended hold leaves the collection.
+    People who then attend no open hold are signed out of the operation HOLD.
     """
     holds = tuple(changed if hold.id == changed.id else hold for hold in state.house.holds)
     return end_of_attendance(with_house(state, holds=tuple(h for h in holds if h.phase is not HoldPhase.ENDED)))
 
 
 def move_hold(state: StateT, hold: Hold, trigger: HoldTrigger) -> StateT:
-    """The state with the hold at the step to which the trigger leads. Unchanged if the trigger leads to no step.
-
-    If the row of the hold's kind requires a recount at this trigger, the shuffler is also asked for it.
+    """The state with the hold at the step to which the trigger leads. Unchanged if it leads to no step. If the row of
+    the hold's kind requires a recount at this trigger, also requests one of the shuffler.
     """
     target = HOLD.target(state.setup.procedure, hold.phase, trigger)
     if target is None:
@@ -88,12 +86,12 @@ def move_hold(state: StateT, hold: Hold, trigger: HoldTrigger) -> StateT:
 
 
 def ask_for_recount(state: StateT) -> StateT:
-    """The state with a new `recount_request`: the shuffler shall count the cards in its own slots once more."""
+    """The state with a new `recount_request`: it asks the shuffler to count the cards in its own slots."""
     return with_devices(state, recount_request=(state.devices.recount_request + 1) % 0x10000)
 
 
 def end_holds(state: StateT, which: Callable[[Hold], bool]) -> StateT:
-    """The state in which every open hold for which `which` is true has ended, at whatever step it was."""
+    """The state in which every open hold for which `which` is true has ended, at any of its steps."""
     for hold in state.house.holds:
         if which(hold):
             state = move_hold(state, hold, HoldTrigger.RESOLVED)
@@ -123,9 +121,8 @@ def holds_of_devices(state: State) -> tuple[Hold, ...]:
 
 
 def forbidding(state: State, permission: Permission) -> Hold | None:
-    """The first open hold that takes this permission away. None if no hold does.
-
-    A hold for leftover cards takes away neither feeding nor putting back, since the return of the cards can end it.
+    """The first open hold that takes this permission away, or None. A hold for leftover cards never takes away feeding
+    and putting back, since the return of the cards can end it.
     """
     for hold in state.house.holds:
         if forbids(hold.kind, hold.device, permission) and not _ends_by(hold, permission):
@@ -138,8 +135,8 @@ LEFTOVERS: Final = "hold.leftovers"
 
 
 def rule_of(hold: Hold) -> str:
-    """The name of the rule in a refusal by this hold: LEFTOVERS for a hold on leftover cards. For any other hold it is
-    the rule in the hold's details, or without one the rule of the hold's kind.
+    """Returns the name of the rule in a refusal by this hold: LEFTOVERS for leftover cards, else the rule in the hold's
+    details, else the rule of the hold's kind.
     """
     return LEFTOVERS if owes_leftovers(hold) else dict(hold.details).get("rule", f"hold.{hold.kind.value}")
 

@@ -1,10 +1,9 @@
 """Acts on the jackpot's pool itself: approving its parameters, adding money to it, and stating its amount.
 
-The room manager changes parameters while the table is closed, under a reference of the approval. New parameters never
-apply to the pool in play, but from the next reset on (pt.bj.40).
-
-Two people, one of them the room manager, add money to the pool, and state its amount if it is in doubt. One person
-alone may add at most the sum that the pool lacks for the next prize.
+The room manager changes parameters while the table is closed, under a reference of the approval. New parameters apply
+from the next reset on, never to the pool in play (pt.bj.40). Two people, one of them the room manager, add money to the
+pool, and state its amount if it is in doubt. One person alone may add at most the sum that the pool lacks for the next
+prize.
 """
 
 from typing import Any, Final, NamedTuple
@@ -41,10 +40,9 @@ class LayIntoJackpot(Act, frozen=True):
 
 
 class StateJackpot(Act, frozen=True):
-    """One person's statement of the pool's amount, read from sign and meters. A second person must state the same.
-
-    Each has his own PIN. `reference`: the reference of the report to the inspection service. `journal_at`: this act's
-    place in the journal, filled in by the shell.
+    """One person's statement of the pool's amount, read from sign and meters. A second person must state the same, each
+    with a PIN of their own. `reference`: the reference of the report to the inspection service. `journal_at`: this
+    act's place in the journal, filled in by the shell.
     """
 
     amount: Cents
@@ -104,7 +102,7 @@ def _laid_in(act: LayIntoJackpot) -> str:
 
 
 def _is_agreed(state: State, act: LayIntoJackpot) -> bool:
-    """True if the amount is at most the lacking sum, or the room manager asks or has asked for the same."""
+    """True if the amount is at most the lacking sum, or if the room manager asks or has asked for the same."""
     is_his = state.house.handover.asked_role is Role.ROOM_MANAGER and is_asked(state, LAY_IN, _laid_in(act))
     return act.amount <= lacking(state) or act.role is Role.ROOM_MANAGER or is_his
 
@@ -137,7 +135,7 @@ def _is_the_second(state: State, act: StateJackpot) -> bool:
 
 
 def _is_the_managers(state: State, act: StateJackpot) -> bool:
-    """False if this act would complete two equal statements of which neither is the room manager's."""
+    """True unless this act completes two equal statements, neither of them the room manager's."""
     stated = _stated(state)
     return stated is None or stated.cents != act.amount or Role.ROOM_MANAGER in {stated.role, act.role}
 
@@ -154,9 +152,8 @@ def _is_the_signs(doubt: Hold) -> bool:
 
 
 def _is_reported(state: State, act: StateJackpot) -> bool:
-    """False if the room manager states the amount without the reference of a report.
-
-    He needs no report if only the sign was in doubt and he states the recorded amount.
+    """True unless the room manager states the amount without a report's reference. No reference is needed if only the
+    sign was in doubt and the stated amount is the recorded one.
     """
     doubts, pool = holds_of(state, HoldKind.JACKPOT_DOUBTED), state.house.pool
     is_as_recorded = pool is not None and pool.cents == act.amount
@@ -186,10 +183,8 @@ def approve_jackpot(state: StateT, act: ApproveJackpot, _at_ms: TableMs) -> Stat
 
 
 def lay_into_jackpot(state: StateT, act: LayIntoJackpot, _at_ms: TableMs) -> StateT:
-    """The state with the amount added to the pool.
-
-    One person's word is enough for at most the lacking sum. For a larger sum the room manager's request only waits, and
-    the sum is added when a chief supervisor asks for the same.
+    """The state with the amount added to the pool. One person's request is enough up to the lacking sum. For a larger
+    sum the room manager's request only waits, and the sum is added when a chief supervisor asks for the same.
     """
     if act.amount > lacking(state) and act.role is Role.ROOM_MANAGER:
         return asked_first(state, act, LAY_IN, _laid_in(act))
@@ -205,10 +200,8 @@ def _with_moved(state: StateT, millionths: int, reference: str) -> StateT:
 
 
 def state_jackpot(state: StateT, act: StateJackpot, at_ms: TableMs) -> StateT:
-    """The state after one person's statement of the pool's amount.
-
-    If another person has stated the same amount before, the pool gets that amount, and the doubt ends. Otherwise the
-    statement is kept as the first one.
+    """The state after one person's statement of the pool's amount. If another person has stated the same amount before,
+    the pool gets the amount, and the doubt ends. Otherwise the statement waits as the first one.
     """
     stated = _stated(state)
     if stated is None or stated.cents != act.amount:
@@ -225,7 +218,7 @@ STATED: Final = "two-people"
 
 
 def doubted_no_more(state: StateT, journal_at: str) -> StateT:
-    """The state without doubt about the pool. If journal entries were lost, this computer gets a new name for later
+    """The state without doubt about the pool. After lost journal entries, this computer gets a new name for later
     exports.
     """
     state = end_holds(state, lambda hold: hold.kind is HoldKind.JACKPOT_DOUBTED)
@@ -242,7 +235,7 @@ def _with_statement(state: StateT, act: StateJackpot) -> StateT:
 
 
 def doubted(state: StateT, cause: HoldCause, at_ms: TableMs) -> StateT:
-    """The state with the pool's amount or place in doubt: no jackpot bet is taken until two people state the amount."""
+    """The state with the pool's amount or place in doubt. No jackpot bet is taken until two people state the amount."""
     return raise_hold(state, HoldKind.JACKPOT_DOUBTED, at_ms, cause=cause)
 
 

@@ -1,7 +1,7 @@
 """The move of a pool: one computer exports it, another computer takes it over, a receipt confirms that.
 
-Each step except the receipt takes two people, one of them the room manager, each with his own PIN; the second request
-completes it. pool_export.py has the states of both computers, and the effects of a crash or a restore on them.
+Each step except the receipt takes two people, one of them the room manager, each with a PIN of their own; the second
+request completes it. pool_export.py has the states of both computers, and the effects of a crash or a restore on them.
 """
 
 from collections.abc import Callable
@@ -45,7 +45,9 @@ def _of_two(effect: Callable[[Any, Any, TableMs], Any]) -> Callable[[Any, Any, T
 
 
 def _away(state: StateT, line: str, number: int) -> StateT:
-    """The state without the jackpot's pool. `line`: the export by which it leaves; `number`: the exports so far."""
+    """The state without the jackpot's pool. `line`: the export by which it leaves. `number`: the number of exports so
+    far.
+    """
     handover = state.house.handover
     made = (*handover.exported, code_of(line))
     handover = replace(handover, exports=number, exported=made, export=line, is_received=False)
@@ -92,9 +94,8 @@ def show_export(state: StateT, act: g.ShowExport, _at_ms: TableMs) -> StateT:
 
 
 def show_receipt(state: StateT, act: g.ShowReceipt, at_ms: TableMs) -> StateT:
-    """The state with the export noted as received.
-
-    A receipt for an export that was taken back puts the pool in doubt, since the pool is at two places then.
+    """The state with the export noted as received. A receipt for an export that was taken back puts the pool in doubt:
+    the pool is then at two places.
     """
     receipt, handover = read_receipt(act.receipt), state.house.handover
     if receipt is None or g.answers(receipt) == g.awaited(state):

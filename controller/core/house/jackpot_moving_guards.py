@@ -61,7 +61,7 @@ class TakeBackJackpot(Act, frozen=True):
 
 
 class ShowExport(Act, frozen=True):
-    """Records an export that this computer has made and its journal has lost: the pool is not here any more."""
+    """Records an export that this computer has made and its journal has lost. The pool is then away."""
 
     export: str
     verified: bool = False
@@ -93,9 +93,8 @@ NAMES: Final[dict[type[Act], str]] = {
 
 
 def line_meant(state: State, act: OfExport) -> str:
-    """The line of the export in `act`.
-
-    If the second person gives only a code, the line of the first person's request. Returns "" if there is no line.
+    """The line of the export in `act`, or that of the first person's request if the second person gives only a code. ""
+    without a line.
     """
     handover = state.house.handover
     is_second = act.export is None and handover.asked_for == NAMES[TakeOverJackpot]
@@ -174,7 +173,7 @@ def _no_values(_state: State, _act: Act | None) -> Values:
 def _of_export(
     name: str, holds: Callable[[State, Export], bool], says: Callable[[State, Act | None], Values] = _no_values
 ) -> ActGuard[State, OfExport]:
-    """Returns a guard on the export that an act names. The guard also fails if the act's line is no export."""
+    """Returns a guard on the export that an act names. The guard fails if the act's line is no export."""
 
     def held(state: State, act: OfExport) -> bool:
         export = export_meant(state, act)
@@ -233,9 +232,7 @@ def answers(receipt: Receipt) -> str:
 
 
 def awaited(state: State) -> str:
-    """The text that a receipt must contain (`answers`) for the export that has no receipt yet. "" without such an
-    export.
-    """
+    """The text that a receipt must contain (`answers`) for the export without a receipt. "" without such an export."""
     export = export_away(state.house.handover)
     return "" if export is None else f"{code_of(state.house.handover.export)} {computer_named(export.target)}"
 

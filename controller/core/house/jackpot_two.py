@@ -1,6 +1,6 @@
 """Acts on the pool for two people, one of them the room manager: the first asks, the second completes the request.
 
-Both ask for the same act and value, each with his own PIN. Only the second request has an effect.
+Both ask for the same act and value, each with a PIN of their own. Only the second request has an effect.
 """
 
 from controller.core.engine.act import Act
@@ -16,14 +16,13 @@ def is_asked(state: State, name: str, what: str) -> bool:
 
 
 def is_anothers(state: State, act: Act, name: str, what: str) -> bool:
-    """False if the person of `act` would complete his own request; else True."""
+    """True if `act` begins a request, or completes a request of another person."""
     return not is_asked(state, name, what) or state.house.handover.asked_by != act.person
 
 
 def has_the_manager(state: State, act: Act, name: str, what: str) -> bool:
-    """False if this act completes a request and neither of the two people is the room manager; else True.
-
-    `what`: the value that is asked for; `name`: the act by which the first person asked.
+    """True if `act` begins a request, or if the room manager is one of the two people. `what`: the requested value.
+    `name`: the act by which the first person asked.
     """
     return not is_asked(state, name, what) or Role.ROOM_MANAGER in {state.house.handover.asked_role, act.role}
 
@@ -35,7 +34,7 @@ def asked_first(state: StateT, act: Act, name: str, what: str) -> StateT:
 
 
 def asked_no_more(state: StateT) -> StateT:
-    """The state without the request that waits for a second person."""
+    """The state without a request on the pool that waits for a second person."""
     if not state.house.handover.asked:
         return state
     handover = replace(state.house.handover, asked="", asked_by=None, asked_for="", asked_role=None)
@@ -43,6 +42,6 @@ def asked_no_more(state: StateT) -> StateT:
 
 
 def lapse_asking(before: StateT, after: StateT, _at_ms: TableMs) -> StateT:
-    """The state without a request that waits for a second person, if a session has opened; else `after`."""
+    """The state `after` an event. Once a session has opened, no request on the pool waits for a second person."""
     is_opened = before.house.session is SessionPhase.CLOSED is not after.house.session
     return asked_no_more(after) if is_opened else after

@@ -33,6 +33,7 @@ from controller.core.house.rule import (
     AnyGuard,
     Guard,
     SecondPerson,
+    always,
 )
 from controller.core.house.state import State, StateT, with_house
 from controller.core.house.undoing import Never, never
@@ -256,8 +257,9 @@ def release_linked_hit(state: StateT, _act: ReleaseLinkedHit, at_ms: TableMs) ->
     return hold_for_hits(with_house(state, linked=ended(linked, linked.hits[0])), at_ms)
 
 
-def _always(_state: State, _act: Act) -> bool:
-    return True
+def _first_hit(state: State, _act: Act) -> LinkedHit | None:
+    linked = linked_of(state)
+    return linked.hits[0] if linked is not None and linked.hits else None
 
 
 def linked_acts(*before_a_prize: AnyGuard[Any, Any]) -> tuple[ActRule[Any, Any], ...]:
@@ -269,7 +271,7 @@ def linked_acts(*before_a_prize: AnyGuard[Any, Any]) -> tuple[ActRule[Any, Any],
             DEALER,
             pay_linked_prize,
             (LINKED_PRIZE_IS_DUE, *before_a_prize, LINKED_SEAT_IS_NEXT),
-            second=SecondPerson(SUPERVISORS, "linked", _always),
+            second=SecondPerson(SUPERVISORS, "linked", always, lambda state, _act: linked_prize_due(state)),
             hold_ms=DELIBERATE_MS,
             undone=never(Never.AGREED),
             money=Money.PRIZE,
@@ -281,7 +283,7 @@ def linked_acts(*before_a_prize: AnyGuard[Any, Any]) -> tuple[ActRule[Any, Any],
             (Role.ROOM_MANAGER,),
             release_linked_hit,
             (LINKED_HIT_STANDS, RELEASE_IS_NAMED),
-            second=SecondPerson(CHIEF, "linked", _always),
+            second=SecondPerson(CHIEF, "linked", always, _first_hit),
             hold_ms=DELIBERATE_MS,
             undone=never(Never.AGREED),
             money=Money.PRIZE,

@@ -1,7 +1,7 @@
 """A table's record of its linked pool, a jackpot of several tables. The floor keeps the pool and decides each amount.
 
 Amounts are whole millionths of a currency unit. `due` is the sum that bets have added, `told` the part reported to the
-floor; the next entry reports the rest. Returned bets lower `due`, and with it the next report.
+floor. The next entry reports the rest. Returned bets lower `due`, and with it the next report.
 """
 
 from typing import Final
@@ -17,11 +17,9 @@ KEPT_PLACES: Final = 16
 
 
 class LinkedHit(Struct, frozen=True, gc=False):
-    """A hit at this table.
-
-    `seats`: the seats that share it; empty if only the floor knows the hit. `epoch`, `seq`: the entry that reported the
-    hit to the floor, 0 before that. `micro`: the hit's amount, None before the floor's decision. `paid`: the seats that
-    have got their share.
+    """A hit at this table. `seats`: the seats that share it; empty if only the floor knows the hit. `epoch`, `seq`: the
+    entry that reported the hit to the floor; 0 before that. `micro`: the hit's amount; None before the floor's
+    decision. `paid`: the seats that have got their share.
     """
 
     seats: tuple[int, ...]
@@ -32,11 +30,11 @@ class LinkedHit(Struct, frozen=True, gc=False):
 
     @property
     def next_seat(self) -> int | None:
-        """The first seat that is not paid yet. None if all are paid, or the seats are not known here."""
+        """The first unpaid seat. None if all are paid, or if the seats are not known here."""
         return next((seat for seat in self.seats if seat not in self.paid), None)
 
     def share(self, seat: int) -> Cents:
-        """The share of this seat in cents, an equal part with spare cents for the first seats. 0 while the hit has no
+        """The share of this seat in cents: an equal part, with spare cents for the first seats. 0 while the hit has no
         amount.
         """
         cents = (self.micro or 0) // CENT
@@ -44,12 +42,12 @@ class LinkedHit(Struct, frozen=True, gc=False):
 
 
 class Linked(Struct, frozen=True, gc=False):
-    """The table's record of its linked pool.
+    """The table's record of its linked pool. `since_ms`: the time of the last statement, or of the start. `is_heard`: a
+    statement has come since the start and is not too old. `is_away`: none has come in time.
 
-    `since_ms`: the time of the last statement, or of the start. `is_heard`: a statement has come since the start and is
-    not too old; `is_away`: none has come in time. `number`, `micro`, `rate_ppm`: of the newest statement. `made`: the
-    number of hits so far; `round`: session and round of the last hit. `over`: the journal places of hits that are paid
-    or released. `bets_ppm`: the rate at which all chips of the round `bets_round` add.
+    `number`, `micro`, `rate_ppm`: from the newest statement. `made`: the number of hits so far. `round`: session and
+    round of the last hit. `over`: the journal places of hits that are paid or released. `bets_ppm`: the rate at which
+    all chips of the round `bets_round` add.
     """
 
     pool: str
@@ -70,14 +68,14 @@ class Linked(Struct, frozen=True, gc=False):
 
     @property
     def is_untold(self) -> bool:
-        """True if bets or a hit are not reported to the floor yet."""
+        """True if bets or a hit have not been reported to the floor."""
         return self.due > self.told or any(not hit.seq for hit in self.hits)
 
 
 def begun(linked: Linked | None, pool: str, at_ms: TableMs) -> Linked:
-    """The record after a start of the controller: open hits are kept, and no statement counts as heard.
+    """The record after a start of the controller: open hits stay, and no statement counts as heard.
 
-    The figures of the last statement and the sums of the bets are kept only for the same pool: a report to one pool is
+    The figures of the last statement and the sums of the bets stay only for the same pool: a report to one pool is
     never corrected in a report to another.
     """
     if linked is None:
@@ -87,8 +85,8 @@ def begun(linked: Linked | None, pool: str, at_ms: TableMs) -> Linked:
 
 
 def with_bets(linked: Linked, bets: int, rules: JackpotRules, of_round: tuple[int, int]) -> Linked:
-    """The record with `bets` added; a negative number takes bets away. All bets of a round add at the rate of its first
-    bets.
+    """The record with `bets` added; a negative number takes bets away. The rate of a round's first bets applies to all
+    its bets.
     """
     rate_ppm = linked.bets_ppm if linked.bets_round == of_round else linked.rate_ppm
     due = linked.due + bets * rules.increment(rate_ppm)
@@ -101,10 +99,11 @@ def hit_by(linked: Linked, seats: tuple[int, ...], of_round: tuple[int, int]) ->
 
 
 def with_amount(linked: Linked, epoch: int, seq: int, micro: int) -> Linked:
-    """The record with the floor's amount for the hit that the entry `epoch`, `seq` reported.
+    """The record with the floor's amount for the hit that the entry `epoch`, `seq` reported. A hit that the record does
+    not know is added without seats.
 
-    A hit that the record does not know is added without seats. The first amount of a hit stays, since seats may be paid
-    by it; a floor restored from a backup may send another one. A hit that is paid or released stays so.
+    The first amount of a hit stays, since seats may be paid by it; a floor restored from a backup may send another one.
+    A hit that is paid or released stays so.
     """
     if (epoch, seq) in linked.over:
         return linked

@@ -1,9 +1,9 @@
 """The manner of an act, and the credential that it requires from its person. Each act's row names one manner.
 
-A post alone does not show which person acts. So an act counts as a person's own only if a credential shows that this
-person asked for it, at that moment. The dealer's sign-in at the table is enough for all three manners until he leaves
-or is relieved. A supervisor, who comes and goes, gives his credential at the table's screen for each act that he
-attests or decides. If he has taken charge of a hold, he gives it once for all his decisions and deeds about it.
+A post alone does not show which person acts. An act counts as a person's own only if a credential shows that this
+person asked for it, at that moment. The dealer's sign-in at the table is enough for all three manners until the dealer
+leaves or is relieved. A supervisor, who comes and goes, gives a credential at the table's screen for each act that he
+attests or decides. A supervisor in charge of a hold gives it once for all his decisions and deeds about the hold.
 """
 
 from enum import StrEnum, unique

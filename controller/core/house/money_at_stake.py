@@ -3,7 +3,7 @@
 The question for each act: could two of dealer, player and chief supervisor take money by this act unseen? Each act's
 row names its answer, one of `Money`. `AT_STAKE` has for each answer the way in which a second person agrees, the
 further evidence, and the places where the act shows. The row itself (`second`) names the second person's posts and the
-condition under which he is needed.
+condition under which one is needed.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """Notices of the house: holds, duties, the jackpot's sign, steps of session and round, reminders at a step.
 
-A reminder tells people of a duty that no device can see; a profile names the reminders of its law.
+A reminder tells people of a duty that no device can see. A profile names the reminders of its law.
 """
 
 from typing import Final
@@ -97,10 +97,8 @@ def of_obedience(before: State, after: State) -> list[Notice]:
 
 
 def of_display(before: State, after: State) -> list[Notice]:
-    """The notice that the jackpot's sign is disconnected or back; an empty list if neither, or at a start of the
-    controller.
-
-    A lost sign stops nothing, but its amount may be old.
+    """The notice that the jackpot's sign is disconnected or back. [] if neither, or at a start of the controller. A
+    lost sign stops nothing, but its amount may be old.
     """
     was, now = before.devices.display.link.connected, after.devices.display.link.connected
     if was is now or before.house.start_number != after.house.start_number:

@@ -1,7 +1,7 @@
 """The people who are signed in at the table.
 
-A presence is one person's sign-in for one operation. It lapses unless the person asks for an act within the time that
-the profile sets. A dealer's presence does not lapse (pt.bj.54d, 55a).
+A presence is one person's sign-in for one operation. It lapses unless the person asks for an act within the profile's
+time. A dealer's presence never lapses (pt.bj.54d, 55a).
 """
 
 from typing import Final
@@ -13,9 +13,8 @@ from controller.core.words import Operation, Person, Role, SessionPhase, TableMs
 
 
 def roles_in(setup: Setup, who: tuple[Role, ...]) -> tuple[Role, ...]:
-    """The roles `who`, with the inspector added if inspectors decide incidents and a chief supervisor is among `who`.
-
-    The clause is br.staff.3.
+    """The roles `who`, with the inspector added if inspectors decide incidents and a chief supervisor is among `who`
+    (br.staff.3).
     """
     if setup.procedure.incident_authority is not Role.TABLE_INSPECTOR:
         return who
@@ -36,10 +35,8 @@ def chief_is_present(state: State, operation: Operation) -> bool:
 
 
 def is_watched(state: State, operation: Operation) -> bool:
-    """True if a person with the chief supervisor's powers is signed in for this operation, or if the operation requires
-    no such person.
-
-    Clauses pt.bj.54d, 55a.
+    """True if a person with the chief supervisor's powers is signed in for this operation, or if it requires no such
+    person (pt.bj.54d, 55a).
     """
     procedure = state.setup.procedure
     asked = {Operation.LOADING: procedure.loading_supervised, Operation.UNLOADING: procedure.unloading_supervised}
@@ -66,7 +63,9 @@ def dealer_at_table(state: State) -> Person | None:
 
 
 def sign_in(state: StateT, person: Person, role: Role, operation: Operation, at_ms: TableMs) -> StateT:
-    """The state with this person signed in for the operation. For TABLE he takes the place of the previous dealer."""
+    """The state with this person signed in for the operation. For TABLE the person takes the place of the previous
+    dealer.
+    """
     relieved = operation is Operation.TABLE
     others = tuple(
         p
@@ -77,7 +76,7 @@ def sign_in(state: StateT, person: Person, role: Role, operation: Operation, at_
 
 
 def confirm_presence(state: StateT, person: Person, at_ms: TableMs) -> StateT:
-    """The state with all presences of this person confirmed at `at_ms`. Called for every allowed act."""
+    """The state with all presences of this person confirmed at `at_ms`. Called for every permitted act."""
     present = tuple(replace(p, confirmed_ms=at_ms) if p.person == person else p for p in state.house.present)
     return with_house(state, present=present)
 
@@ -88,7 +87,7 @@ def end_presence(state: StateT, operation: Operation) -> StateT:
 
 
 def lapsed(state: State, at_ms: TableMs) -> tuple[Presence, ...]:
-    """The presences that were not confirmed within the profile's time. A dealer's presence does not lapse."""
+    """The presences that were not confirmed within the profile's time, without the dealer's, which never lapses."""
     timeout = state.setup.parameters.presence_timeout_ms
     return tuple(
         p for p in state.house.present if p.operation is not Operation.TABLE and at_ms - p.confirmed_ms >= timeout

@@ -1,7 +1,7 @@
 """The acts that may be asked for now, with the posts that may ask, and the refusals of all other acts.
 
 An act on a hold is tried on each open hold, so that "confirm" is not offered before a hold is cleared. If an act's row
-gives sample acts (`probes`), these are tried; the act is not offered if the guards refuse them all.
+gives sample acts (`probes`), these are tried, and the act is not offered if the guards refuse them all.
 """
 
 from collections.abc import Iterator
@@ -22,16 +22,15 @@ _HoldAct: TypeAlias = AttendHold | CallTechnician | AttestRepair | ClearHold | C
 
 
 def permitted(registry: Registry[StateT], state: StateT) -> tuple[Permitted, ...]:
-    """All acts in the order of the registry's rows, each with its refusal if it may not be asked for now.
-
-    The values of an act without `probes` are checked only when it is asked for.
+    """All acts in the order of the registry's rows, each with its refusal if it may not be asked for now. Values of an
+    act without `probes` are not checked.
     """
     return tuple(_permitted(state, rule) for rule in registry.by_act.values())
 
 
 def offered(registry: Registry[StateT], state: StateT) -> Iterator[tuple[str, tuple[Role, ...]]]:
-    """Yields name and posts of each act that may be asked for now. Cheaper than `permitted`, since it makes no
-    refusals.
+    """Yields name and posts of each act that may be asked for now. Makes no refusals, so it is cheaper than
+    `permitted`.
     """
     return ((rule.name, rule.asked_by(state)) for rule in registry.by_act.values() if _is_permitted(state, rule))
 
@@ -79,6 +78,6 @@ def _on_holds(state: StateT, rule: ActRule[StateT, Any], kind: type[_HoldAct]) -
 
 
 def _first_of(state: StateT, rule: ActRule[StateT, Any], probes: tuple[Act, ...]) -> Refusal | None:
-    """The refusal of the first act in `probes`. None if the guards allow any of these acts, or if `probes` is empty."""
+    """The refusal of the first act in `probes`. None if the guards permit any of them, or if `probes` is empty."""
     refusals = [first_failed(state, probe, rule) for probe in probes]
     return None if None in refusals else next(iter(refusals), None)

@@ -39,9 +39,8 @@ def open_session(state: StateT, _act: OpenSession, _at_ms: TableMs) -> StateT:
 
 
 def end_session(state: StateT, _act: EndSession, _at_ms: TableMs) -> StateT:
-    """The state after a regular end of the session.
-
-    The caller has already moved the session's step. The session's report is final only if no duty is open (pt.bj.51b).
+    """The state after a regular end of the session. The caller has already moved the session's step. The session's
+    report is final if no duty is open (pt.bj.51b).
     """
     return with_house(state, last_closing=Closing.REGULAR, closing_final=not state.house.duties)
 

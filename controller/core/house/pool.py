@@ -2,10 +2,8 @@
 
 Shown and paid amounts are whole cents, rounded down; the rest stays and begins the next pool. At every moment pool +
 reserve + overflow + paid = seeds + contributions + transfers, in millionths; `is_sound` checks it after every movement
-and at a start.
-
-A prize leaves the pool when it is paid. Prizes are paid from the smallest to the largest, and the people with the
-largest combination share the rest (pt.bj.50).
+and at a start. A prize leaves the pool when it is paid. Prizes are paid from the smallest to the largest, and the
+people with the largest combination share the rest (pt.bj.50).
 """
 
 from enum import StrEnum, unique
@@ -106,7 +104,7 @@ class Move(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Owed(Struct, frozen=True, gc=False):
-    """A prize that was won and is not paid yet. `cents`: None for the largest prize, the rest of the pool."""
+    """A prize that was won and is unpaid. `cents`: None for the largest prize, the rest of the pool."""
 
     seat: int
     bettor: int
@@ -115,7 +113,7 @@ class Owed(Struct, frozen=True, gc=False):
 
 
 class Payment(Struct, frozen=True, gc=False):
-    """The prize that is paid next. `cents`: its amount; `is_covered`: the pool has at least that much."""
+    """The prize that is paid next. `cents`: its amount. `is_covered`: True if the pool has at least that much."""
 
     owed: Owed
     cents: Cents
@@ -127,9 +125,8 @@ KEPT_MOVES: Final = 8
 
 
 class Pool(Struct, frozen=True, gc=False):
-    """One jackpot. `approved`: the rules that apply from the next reset on, or None to keep the present ones.
-
-    `moves`: the last KEPT_MOVES movements; `moved`: the number of all movements.
+    """One jackpot. `approved`: the rules that apply from the next reset on, or None to keep the present ones. `moves`:
+    the last KEPT_MOVES movements. `moved`: the number of all movements.
     """
 
     rules: JackpotRules
@@ -166,7 +163,7 @@ def reconcile(levels: tuple[int, int, int], meters: Meters) -> bool:
 
 
 def moves_between(before: Pool | None, after: Pool | None) -> tuple[Move, ...]:
-    """The movements that led from `before` to `after`. The one movement is an export if only `after` is None."""
+    """The movements that led from `before` to `after`. If only `after` is None, the single movement is an export."""
     if after is before:
         return ()
     if after is None:
@@ -201,9 +198,8 @@ def taken_over(
     reference: str,
     kind: MoveKind = MoveKind.TAKEN_OVER,
 ) -> Pool:
-    """The pool that comes from another computer, or back from its own export, with these levels and meters.
-
-    Its movements are the setting of its parameters, and its arrival.
+    """The pool that comes from another computer, or back from its own export, with these levels and meters. It has two
+    movements: the setting of its parameters, and its arrival.
     """
     millionths, reserve, overflow = levels
     pool = Pool(rules, millionths=millionths, reserve=reserve, overflow=overflow, meters=meters)
@@ -240,18 +236,15 @@ def _seeded(pool: Pool, kind: MoveKind, cents: Cents) -> Pool:
 
 
 def collected(pool: Pool, bets: int) -> Pool:
-    """The pool after `bets` bets: their increments go into the pool and, if its rules say so, into the reserve.
-
-    An amount beyond the pool's limit goes into the overflow.
+    """The pool after `bets` bets: their increments go into the pool and, if its rules say so, the reserve. An amount
+    beyond the pool's limit goes into the overflow.
     """
     return _over_the_limit(_contributed(pool, bets, MoveKind.BETS_COLLECTED))
 
 
 def returned(pool: Pool, bets: int) -> Pool:
-    """The pool after `bets` bets went back.
-
-    Their increments to the pool are taken from the overflow first, then from the pool; those to the reserve are taken
-    from the reserve.
+    """Returns the pool after `bets` bets were returned. Their increments to the pool are taken from the overflow first,
+    then from the pool. Their increments to the reserve are taken from the reserve.
     """
     back = min(pool.overflow, bets * pool.rules.increment(pool.rules.rate_ppm))
     return _contributed(moved_to(pool, back, Level.OVERFLOW, Level.POOL), -bets, MoveKind.BETS_RETURNED)
@@ -305,8 +298,8 @@ NOTHING_PAID: Final = Cents(0)
 def hit(pool: Pool, wins: tuple[Win, ...], paid: Cents = NOTHING_PAID) -> Pool:
     """The pool after these wins of one round. It owes their prizes in place of all prizes that it owed before.
 
-    `paid`: the cents already paid for this round. So a prize that is a part of the pool is computed from the amount
-    before the first payment (pt.bj.43a).
+    `paid`: the cents already paid for this round, so that a prize that is a part of the pool is computed from the
+    amount before the first payment (pt.bj.43a).
     """
     owed = sorted((_owed(pool.millionths + paid * CENT, win) for win in wins), key=_order)
     hits = pool.meters.hits - len(pool.owed) + len(wins)  # unpaid prizes are replaced, so they are not counted twice
@@ -330,9 +323,8 @@ def _order(one: Owed) -> tuple[bool, int, int, int]:
 
 
 def next_payment(pool: Pool) -> Payment | None:
-    """The prize that is paid next. None if the pool owes no prize.
-
-    The shares of the largest combination are equal parts. The first ones get the spare cents (pt.bj.50b).
+    """The prize that is paid next. None if the pool owes no prize. The shares of the largest combination are equal
+    parts, with spare cents for the first shares (pt.bj.50b).
     """
     if not pool.owed:
         return None
@@ -344,8 +336,7 @@ def next_payment(pool: Pool) -> Payment | None:
 
 def paid(pool: Pool, *, by_hand: bool) -> Pool:
     """The pool after the payment of its next prize. Unchanged if no prize is owed, or if the pool does not cover it.
-
-    After the last share of the largest combination the pool begins anew.
+    The last share of the largest combination begins the pool anew.
     """
     due = next_payment(pool)
     if due is None or not due.is_covered:
@@ -359,9 +350,8 @@ def paid(pool: Pool, *, by_hand: bool) -> Pool:
 
 
 def begun_anew(pool: Pool) -> Pool:
-    """The pool after its reset: the reset amount of the newest approved rules is added, then reserve and overflow.
-
-    An amount beyond the limit goes into the overflow again.
+    """The pool after its reset: the reset amount of the newest approved rules is added, then reserve and overflow. An
+    amount beyond the limit goes back into the overflow.
     """
     rules = pool.approved or pool.rules
     pool = replace(pool, rules=rules, meters=replace(pool.meters, resets=pool.meters.resets + 1))

@@ -89,12 +89,13 @@ class Receipt(Struct, frozen=True, gc=False):
 
 
 class Handover(Struct, frozen=True, gc=False):
-    """A table's record of pools that leave and arrive.
+    """A table's record of pools that leave and arrive. `computer`, `since`: this computer's name. `key`: its public
+    key. `asked`: the value for which the first of two people has asked by the act `asked_for`; `asked_by`,
+    `asked_role`: that person.
 
-    `computer`, `since`: this computer's name; `key`: its public key. `asked`: the value for which the first of two
-    people has asked by the act `asked_for`; `asked_by`, `asked_role`: that person. `export`: the last export from here,
-    until a pool is here again; `is_received`: its receipt was shown. `exported`, `returned`, `taken`: codes of exports
-    that were made, taken back and taken over here. `receipt`: the receipt for the last export that was taken over here.
+    `export`: the last export from here, until a pool is here again. `is_received`: True if its receipt was shown.
+    `exported`, `returned`, `taken`: codes of exports that were made, taken back and taken over here. `receipt`: the
+    receipt for the last export that was taken over here.
     """
 
     computer: str = NO_COMPUTER
@@ -138,7 +139,7 @@ def code_of(line: str) -> str:
 
 
 def export_away(handover: Handover) -> Export | None:
-    """The export that has left this computer and has no receipt yet. None without such an export."""
+    """The export that has left this computer and has no receipt. None without such an export."""
     return None if handover.is_received else read_export(handover.export)
 
 
@@ -175,7 +176,7 @@ def written(export: Export) -> str:
 
 
 def read_export(line: str) -> Export | None:
-    """The export in a line, without verifying its signature. None for another line or inconsistent figures."""
+    """The export in a line, without verifying its signature. None for any other line, and for inconsistent figures."""
     parts = line.split(":")
     if len(parts) != _EXPORT_PARTS or parts[0] != _EXPORT or not _KEY.fullmatch(parts[2]):
         return None
@@ -196,7 +197,7 @@ def written_receipt(receipt: Receipt) -> str:
 
 
 def read_receipt(line: str) -> Receipt | None:
-    """The receipt in a line, without verifying its signature. None for another line."""
+    """The receipt in a line, without verifying its signature. None for any other line."""
     parts = line.split(":")
     if len(parts) != _RECEIPT_PARTS or parts[0] != _RECEIPT or not _KEY.fullmatch(parts[2]):
         return None

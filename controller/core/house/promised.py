@@ -20,7 +20,7 @@ def linked_on_sign(state: State) -> Linked | None:
 def promised_cents(state: State) -> Cents | None:
     """The cents that the sign should show. None if the table has no pool of its own.
 
-    A sign for a linked pool that was hit here shows the amount of the hit, once it is known.
+    A sign for a linked pool that was hit here shows the amount of the hit, once that is known.
     """
     linked, pool = linked_on_sign(state), state.house.pool
     if pool is None or linked is None:
@@ -33,7 +33,7 @@ def is_sign_in_fault(state: State) -> bool:
     """True if the sign must show its fault message: its amount is out of date, a hold is open, or the statement about
     its linked pool is missing or too old.
 
-    A hold for an unpaid prize of known amount is no fault: the sign shows the amount from which the prize is paid.
+    A hold for an unpaid prize of known amount is no fault: the prize is paid from the amount on the sign.
     """
     linked = linked_on_sign(state)
     if state.devices.display.is_stale or (linked is not None and not linked.is_heard):

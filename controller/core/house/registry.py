@@ -1,4 +1,4 @@
-"""The registry of a game: its acts, facts, deadlines and devices as one value, with the consequences of each event."""
+"""The registry of a game: its acts, facts, deadlines, devices, watches and tells as one value."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -29,10 +29,8 @@ class FactRule(Struct, Generic[StateT, FactT], frozen=True):
 
 
 class Deadline(Struct, Generic[StateT], frozen=True):
-    """A moment at which the state changes without an outside event.
-
-    `due`: that moment, None if none is set. When it comes, the fact `TimerFired` with this timer is recorded, and
-    `passed` gives the new state.
+    """A moment at which the state changes without an outside event. `due`: that moment; None if none is set. At that
+    moment the fact `TimerFired` with this timer is recorded, and `passed` gives the new state.
     """
 
     timer: Timer
@@ -58,12 +56,13 @@ class Registry(Generic[StateT]):
     devices: DeviceRules = ()  # devices that accept commands
     # the kinds of evidence that the table can have
     evidence: Mapping[Evidence, Met[Any]] = field(default_factory=lambda: HOUSE_EVIDENCE)
-    # the functions that let the other hands play before the hand of a withdrawn act, and that ask that hand again
+    # The functions that let the other hands play before the hand of a withdrawn act, and that ask that hand again.
     passed_over: Callable[[Any, Act], Any] | None = None
     asked_again: Callable[[Any, Act], Any] | None = None
-    # the function that gives the state in which this event's card is owed though no hand waits for it; None otherwise
+    # The function that gives the state in which this event's card is owed although no hand waits for it; None
+    # otherwise.
     in_vain: Callable[[Any, Act | Fact], Any | None] | None = None
-    # the function that gives the act by which a hand ended after a request for a card; None for any other act
+    # The function that gives the act by which a hand ended after a request for a card; None for any other act.
     ended_by: Callable[[Act], Act | None] | None = None
     chips: tuple[type[Act], ...] = ()  # the acts that lay a jackpot bet or take one back
     by_act: dict[type[Act], ActRule[StateT, Any]] = field(init=False, repr=False, compare=False)

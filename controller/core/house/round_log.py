@@ -2,7 +2,7 @@
 
 The log begins with the first act that can be corrected: one with `undone=BY_ENTRY` in its row. It is kept until the
 next round begins, with the first bet or any step out of idling. A full log (MOST_LOGGED) is dropped, and its entries
-cannot be corrected any more.
+can no longer be corrected.
 """
 
 from typing import Final, TypeVar
@@ -29,14 +29,13 @@ class OfAnEntry(OfTheLog, frozen=True):
 
 
 class Logged(Struct, frozen=True, gc=False):
-    """One event of the round.
+    """One event of the round. `number`: the act's number in the log, from 1; 0 for a fact. `name`: the name of its row.
+    `event`: its values as JSON.
 
-    `number`: the act's number in the log, from 1; 0 for a fact. `name`: the name of its row; `event`: its values as
-    JSON. `is_corrected`: a correction has changed or added the entry, so the journal does not have it with these
-    values. `is_back`: the entry has no effect, since it was taken back, or is the first of two requests, of which only
-    the second has an effect. `is_passed`: the entry was taken back or became another act after later hands had played,
-    so its hand plays after these. `asks`: the numbers of entries with `is_passed` whose hands are asked again after
-    this event.
+    `is_corrected`: a correction has changed or added the entry, so the journal does not have it with these values.
+    `is_back`: the entry has no effect, since it was taken back or is the first of two requests. `is_passed`: the entry
+    was taken back or became another act after later hands had played, so its hand plays after these. `asks`: the
+    numbers of the entries with `is_passed` whose hands are asked again after this event.
     """
 
     number: int
@@ -52,7 +51,9 @@ class Logged(Struct, frozen=True, gc=False):
 
 
 class Difference(Struct, frozen=True, gc=False):
-    """The change of a player's result by a correction: positive is paid to the player, negative comes back from him."""
+    """The change of a player's result by a correction: positive is paid to the player, negative comes back from the
+    player.
+    """
 
     seat: int
     player: int
@@ -61,10 +62,8 @@ class Difference(Struct, frozen=True, gc=False):
 
 
 class RoundLog(Struct, frozen=True, gc=False):
-    """The log of a round.
-
-    `base`: the state before the first event, as JSON. `differences`: the changed amounts that people have not settled
-    yet. `is_over`: the round has ended, and no later round has begun.
+    """The log of a round. `base`: the state before the first event, as JSON. `differences`: the changed amounts that
+    people have not settled. `is_over`: True if the round has ended, and no later round has begun.
     """
 
     base: str = ""
@@ -105,7 +104,7 @@ def has_value(log: RoundLog, name: str) -> bool:
 
 
 def made_of(kind: type[T], values: dict[str, object]) -> T | None:
-    """The event of this type with these values by field name. None for values that do not fit its fields."""
+    """The event of this type with these values by field name. None if the values do not fit its fields."""
     try:
         return msgspec.json.decode(msgspec.json.encode(values), type=kind)
     except msgspec.ValidationError:
@@ -122,11 +121,10 @@ def logged(
     is_entry: bool,
     is_back: bool,
 ) -> RoundLog:
-    """The log with `event` added.
+    """The log with `event` added. Each act gets the next entry number, except an act on the log itself.
 
-    Each act gets the next entry number, except an act on the log itself. `name`: the name of the event's row;
-    `is_entry`: a correction may change it; `is_back`: it has no effect (`Logged`); `last`: the numbers of the last hold
-    and the last duty after the event.
+    `name`: the name of the event's row. `is_entry`: True if a correction may change it. `is_back`: True if it has no
+    effect (`Logged`). `last`: the numbers of the last hold and the last duty after the event.
     """
     is_counted = isinstance(event, Act) and not isinstance(event, OfTheLog)
     entries = log.entries + 1 if is_counted else log.entries

@@ -1,6 +1,6 @@
 """The row of one act (`ActRule`), and the guards that a row makes for its steps, permission and second person.
 
-A guard is one named statement that must be true before an act is allowed. The catalogue has two sentences for every
+A guard is one named statement that must be true before an act is permitted. The catalogue has two sentences for every
 guard (`guard.<name>.reason` and `.remedy`), in every language. A `Guard` depends on the table alone; an `ActGuard` also
 on the act. All other guards are in the modules of their subjects.
 """
@@ -72,12 +72,11 @@ class Guard(Statement[Seen], frozen=True):
 
 
 class ActGuard(Statement[Seen], Generic[Seen, Asked], frozen=True):
-    """A guard on table and act.
+    """A guard on table and act. `possible`: True if some act could pass; used while no act is given.
 
-    `possible`: True if some act could pass; used while no act is given. `answered`: a function that judges several
-    guards at once and returns the name of the first that fails. It is called once for all guards that share it; such a
-    guard is met unless the returned name is its own. `because`: a function that returns the refusal of another act if
-    this refusal is the reason for which the guard fails; else it returns None.
+    `answered`: a function that judges several guards at once and returns the name of the first that fails. It is called
+    once for all guards that share it; such a guard fails if the returned name is its own. `because`: a function that
+    returns the refusal of another act, if that refusal is why the guard fails; else None.
     """
 
     name: str
@@ -96,11 +95,11 @@ def second_posts(state: State, name: str) -> tuple[Role, ...]:
 
 
 class SecondPerson(Struct, Generic[Seen, Asked], frozen=True):
-    """The posts of a second person, who must ask for the same act, and the condition under which the row needs him.
+    """The posts of a second person, who must ask for the same act, and the condition under which the row needs one.
+    `bound`: the name of that condition; its sentence is in the catalogue under `second`.
 
-    `bound`: the name of that condition; its sentence is in the catalogue under `second`. `sees`: a function that
-    returns the value that both people must see alike. When this value changes, the wait for the second person ends.
-    Without `sees`, the wait ends when the round or the pool changes.
+    `sees`: a function that returns the value that both people must see alike. A change of this value ends the wait for
+    the second person. Without `sees`, a change of the round or the pool ends it.
     """
 
     who: tuple[Role, ...]
@@ -113,13 +112,13 @@ AnyGuard: TypeAlias = Guard[Seen] | ActGuard[Seen, Asked]
 
 
 class StepGuard(Guard[State], frozen=True):
-    """A guard that is met while session or round is at a step at which the act is possible."""
+    """A guard that is met at the steps of session or round at which the act is possible."""
 
     why: ClassVar[Why] = Why.STEP
 
 
 class HoldGuard(Guard[State], frozen=True, kw_only=True):
-    """A guard that is met while no hold takes the permission away. A refusal names the rule of the forbidding hold."""
+    """A guard that is met while no hold takes the permission away. A refusal names the rule of the hold that does."""
 
     why: ClassVar[Why] = Why.HOLD
     permission: Permission
@@ -132,8 +131,8 @@ class HoldGuard(Guard[State], frozen=True, kw_only=True):
 def permission_guard(permission: Permission, *, despite_all_if_irregular: bool = False) -> Guard[State]:
     """Returns a guard that is met while no open hold takes this permission away.
 
-    `despite_all_if_irregular`: during an irregular closing the guard is met despite every hold, since a dead device may
-    have made the closing necessary.
+    `despite_all_if_irregular`: True if during an irregular closing the guard is met despite every hold, since a dead
+    device may have made the closing necessary.
     """
     return HoldGuard(
         "no_hold_forbids_it",
@@ -189,7 +188,7 @@ ACTOR_IS_THE_DEALER_AT_TABLE = ActGuard[State, Act](
 
 
 def another_person_guard(name: str, second: SecondPerson[StateT, ActT]) -> ActGuard[StateT, ActT]:
-    """Returns a guard that refuses a person who would complete his own request for the act `name`."""
+    """Returns a guard that refuses a person who would complete a request of their own for the act `name`."""
 
     def holds(state: StateT, act: ActT) -> bool:
         asked = (name, values_of(act), act.person)
@@ -200,7 +199,7 @@ def another_person_guard(name: str, second: SecondPerson[StateT, ActT]) -> ActGu
 
 
 class SecondPersonError(Exception):
-    """Raised for a row that names no second person though its `money` needs one, or names one though it needs none."""
+    """Raised for a row that lacks the second person that its `money` needs, or names one that it does not need."""
 
 
 Effect: TypeAlias = Callable[[StateT, ActT, TableMs], StateT]

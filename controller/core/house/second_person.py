@@ -2,32 +2,23 @@
 
 The row of such an act names the posts of a second person, and the acts for which he is needed. Two people then ask for
 the same act: first a person of the act's own posts, then one of the second posts. The first request changes only the
-list of waiting acts. At the second request the guards are evaluated again, and the first person's act is done.
-
-The first person asks for the act at the table as he sees it, and the act's values name no card, hold or round. So the
-wait ends with the first change that the two people should see alike:
-
-- a value in `ALWAYS` changes, or the value that the act's row names (`sees`);
-- a hold begins, ends or gets other details;
-- the dealer at the table changes, or the person who asked leaves;
-- the same act is asked for with other values, so that at most one wait is open for each act;
-- for a correction, the round's log begins anew, since the next log uses the same numbers for other entries.
-
-A device's report that changes none of these does not end the wait.
+list of waiting acts. At the second request the guards are evaluated again, and the first person's act is done. A
+request may end before that (`lapses`).
 """
 
-from collections.abc import Callable, Iterable
-from operator import attrgetter
-from typing import Any, Final
+from typing import Any
+
+from msgspec.structs import fields
 
 from controller.core.engine.act import Act, value_names, values_of
 from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
-from controller.core.house.people import dealer_at_table, roles_in
+from controller.core.house.people import roles_in
 from controller.core.house.round_log import made_of
 from controller.core.house.rule import ActRule, ActT
-from controller.core.house.state import State, StateT, Waiting, with_house
-from controller.core.words import Person, TableMs
+from controller.core.house.state import State, StateT, with_house
+from controller.core.house.waiting import Waiting
+from controller.core.words import TableMs
 
 
 def is_second(rule: ActRule[StateT, Any], state: StateT, act: Act) -> bool:
@@ -79,62 +70,19 @@ def _without(state: State, name: str) -> tuple[Waiting, ...]:
     return tuple(one for one in state.house.waiting if one.act != name)
 
 
-ALWAYS: Final = ("house.session", "house.start_number", "house.shift", "log.corrected", "log.differences")
-"""The parts of the state that two people of any act have to see alike, at every table."""
-
-ROUND: Final = ("house.pool", "game")
-"""The further parts that they have to see alike, unless the act's row names its own value (`SecondPerson.sees`)."""
-
-_always: Final = attrgetter(*ALWAYS)
-_round: Final = attrgetter(*ROUND)
-
-
-def lapses(rules: Iterable[ActRule[Any, Any]] = ()) -> Callable[[StateT, StateT, TableMs], StateT]:
-    """Returns a watch that ends a wait for a second person once a value that both must see alike has changed.
-
-    `rules`: the rows of the game; a row with `SecondPerson.sees` names its own value.
-    """
-    own = {rule.name: rule for rule in rules if rule.second is not None and rule.second.sees is not None}
-
-    def lapse(before: StateT, after: StateT, _at_ms: TableMs) -> StateT:
-        is_over, gone = _of_all(before) != _of_all(after), _people(before) - _people(after)
-        old = [one for one in after.house.waiting if one in before.house.waiting]
-        over = [one for one in old if is_over or one.person in gone or _differs(own.get(one.act), one, before, after)]
-        return (
-            with_house(after, waiting=tuple(one for one in after.house.waiting if one not in over)) if over else after
-        )
-
-    return lapse
-
-
-def _differs(rule: ActRule[StateT, Any] | None, one: Waiting, before: StateT, after: StateT) -> bool:
-    """True if the event has changed a value that the two people of this waiting act must see alike."""
-    if rule is None or rule.second is None or rule.second.sees is None:
-        return bool(_round(before) != _round(after))
-    act = act_of(rule, one)
-    return act is None or rule.second.sees(before, act) != rule.second.sees(after, act)
-
-
 def act_of(rule: ActRule[StateT, ActT], one: Waiting) -> ActT | None:
     """The act of the waiting request `one`, made again from its values. None if these do not fit the row's act.
 
     The state keeps an act's values as text, since its type cannot name the acts of every game.
     """
-    said = {name: _value(text) for name, text in zip(value_names(rule.act), one.values, strict=True) if text}
+    kinds = {field.name: field.type for field in fields(rule.act)}
+    texts = {name: text for name, text in zip(value_names(rule.act), one.values, strict=True) if text}
+    said = {name: text if kinds[name] is str else _value(text) for name, text in texts.items()}
     return made_of(rule.act, {"person": one.person, "role": one.role, **said})
 
 
 def _value(text: str) -> int | bool | str:
     return int(text) if text.isdecimal() else {"True": True, "False": False}.get(text, text)
-
-
-def _of_all(state: State) -> tuple[object, ...]:
-    """The values whose change ends every wait: those of `ALWAYS`, the open holds with details, the table's dealer."""
-    return _always(state), [(hold.id, hold.details) for hold in state.house.holds], dealer_at_table(state)
-
-
-def _people(state: State) -> set[Person]:
-    return {one.person for one in state.house.present}
 
 
 def of_second_person(before: State, after: State) -> list[Notice]:

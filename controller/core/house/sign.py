@@ -1,7 +1,7 @@
 """The jackpot's sign: its amount is compared with the pool's, since the sign promises that amount to players.
 
-A sign that can be read back reports its amount; of any other sign a person states it, once in each session and
-connection. Until sign and pool agree, no bet is taken on the pool. A sign that goes on showing another amount gets the
+A sign that can be read back reports its amount. A person states the amount of any other sign, once in each session and
+connection. Until sign and pool agree, no bet is taken on the pool. A sign that still shows another amount gets the
 command to show its fault message. If it promises more than the pool has, two people state the pool
 (house/jackpot_acts.py). People cannot state a linked pool, since it may be hit at another table at any time: the sign
 shows its fault message until it agrees.
@@ -30,7 +30,7 @@ SIGN_DUE_MS: Final = 5_000
 
 
 class StateSign(Act, frozen=True):
-    """A person states the amount that he has read on the sign."""
+    """A person states the amount read on the sign."""
 
     amount: Cents
 
@@ -69,8 +69,8 @@ def sign_is_news(state: State, status: SignStatus) -> bool:
 
 
 def watch_sign(before: StateT, after: StateT, at_ms: TableMs) -> StateT:
-    """The state with `differs_ms`, the time since which the sign shows a wrong amount. None while the sign shows the
-    right amount or its fault message.
+    """The state with `differs_ms`, the time since which the sign shows a wrong amount; None while it shows the right
+    amount or its fault message.
 
     A sign that agrees, or whose amount is unknown, is not stale. After a lost connection the amount counts as unknown.
     """
@@ -83,9 +83,8 @@ def watch_sign(before: StateT, after: StateT, at_ms: TableMs) -> StateT:
 
 
 def _begun_anew(before: State, after: State) -> DisplayKnown:
-    """The record of the sign, with its amount forgotten after a lost connection.
-
-    For a sign that people read, the amount is also forgotten when a session opens.
+    """The record of the sign. Its amount is forgotten after a lost connection and, for a sign that people read, when a
+    session opens.
     """
     known, link = after.devices.display, after.devices.display.link
     is_other = not link.connected and before.devices.display.link.connected
@@ -94,8 +93,8 @@ def _begun_anew(before: State, after: State) -> DisplayKnown:
 
 
 def sign_differs(state: StateT, at_ms: TableMs) -> StateT:
-    """The state in which the sign is stale, since it did not follow the pool in time. The pool is in doubt if the sign
-    shows more than the pool has.
+    """The state in which the sign is stale, since it did not follow the pool in time. If the sign shows more than the
+    pool has, the pool is in doubt.
     """
     state = _with_sign(state, replace(state.devices.display, differs_ms=None, is_stale=True))
     return _doubted_where_more(state, state.devices.display.shown or Cents(0), at_ms)
@@ -117,10 +116,8 @@ def _due_ms(state: State) -> TableMs | None:
 
 
 def state_sign(state: StateT, act: StateSign, at_ms: TableMs) -> StateT:
-    """The state after a person has read the sign.
-
-    `is_read` becomes True if he read the amount that it should show. An amount higher than the pool's puts the pool in
-    doubt, unless the sign shows a linked pool.
+    """The state after a person has read the sign. `is_read` becomes True if the person read the amount that the sign
+    should show. A higher amount than the pool's puts the pool in doubt, unless the sign shows a linked pool.
     """
     state = _with_sign(state, replace(state.devices.display, is_read=act.amount == promised_cents(state)))
     return _doubted_where_more(state, act.amount, at_ms)

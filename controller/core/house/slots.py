@@ -15,10 +15,10 @@ COLLECTIONS_SPAN: Final = 1 << 16
 
 
 def with_slots_report(state: StateT, status: SlotsStatus | None, *, are_others: bool = False) -> StateT:
-    """The state with the slots' report. Unchanged if `status` is None.
+    """The state with the slots' report. Unchanged if `status` is None. Once `status` counts the due collection as made,
+    it is no longer due.
 
-    The due collection is dropped once `status` counts it as made. `are_others`: True if the report comes from other
-    slots than before; then the collection is dropped, too.
+    `are_others`: True if the report comes from other slots than before; no collection is then due.
     """
     if status is None:
         return state

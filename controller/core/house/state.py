@@ -16,6 +16,7 @@ from controller.core.house.pool import Pool
 from controller.core.house.pool_export import Handover
 from controller.core.house.round_log import NO_LOG, RoundLog
 from controller.core.house.session_table import PLAIN_SESSION
+from controller.core.house.waiting import Lapsed, Waiting
 from controller.core.setup import Setup
 from controller.core.words import (
     Cents,
@@ -177,6 +178,7 @@ class Tally(Struct, frozen=True, gc=False):
     complaints: int = 0
     corrections: int = 0
     voided: int = 0
+    put_right: int = 0  # corrections of entries of a round's log
 
 
 class GameState(Struct, frozen=True, gc=False):
@@ -187,17 +189,6 @@ class GameState(Struct, frozen=True, gc=False):
 
     phase: RoundPhase = RoundPhase.IDLE
     number: int = 0
-
-
-class Waiting(Struct, frozen=True, gc=False):
-    """The first of two people's requests for an act. `second`: the posts that may make the second request."""
-
-    act: str
-    values: tuple[str, ...]
-    person: Person
-    role: Role
-    second: tuple[Role, ...]
-    since_ms: TableMs
 
 
 class Shift(Struct, frozen=True, gc=False):
@@ -235,6 +226,7 @@ class House(Struct, frozen=True, gc=False):
     handover: Handover = Handover()
     linked: Linked | UnsetType = UNSET  # unset at a table without a linked pool
     waiting: tuple[Waiting, ...] = ()  # acts that wait for a second person
+    lapsed: tuple[Lapsed, ...] = ()  # see `lapses.with_lapsed`
     shift: Shift | UnsetType = UNSET  # unset before the first hand-over of a shift
 
 

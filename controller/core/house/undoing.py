@@ -1,6 +1,6 @@
 """The ways in which each act can be undone, or the reason why it is final. Each act's row names one answer (`undone`).
 
-People err at a screen, so an act is final only for a reason that people at the table accept: a card cannot be put back
+People err at a screen. So an act is final only for a reason that people at the table accept: a card cannot be put back
 unseen, one person has to make the decision, or the act is an end.
 """
 

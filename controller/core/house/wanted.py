@@ -26,9 +26,7 @@ class Basis(Struct, frozen=True, gc=False):
 
 
 class DeviceDesired(Struct, frozen=True, gc=False):
-    """The wish for one device; each kind adds fields of its own. It is a whole state, so that repeating it changes
-    nothing.
-    """
+    """The wish for one device: a whole state, so that repeating it changes nothing. Each kind adds its own fields."""
 
     basis: Basis
 
@@ -73,7 +71,7 @@ DesiredT = TypeVar("DesiredT", bound=DeviceDesired)
 
 
 class Beside(Struct, Generic[StateT, DesiredT], frozen=True):
-    """A wish that follows from the state and the wish for the device `other`, at a table that has this other device."""
+    """A wish that follows from the state and the wish for the device `other`, at a table with that device."""
 
     other: Device
     desired: Callable[[StateT, Any], DesiredT]
@@ -110,9 +108,8 @@ def lamp_is_wanted(state: State) -> bool:
 
 
 def desired_by(rules: DeviceRules, state: State, before: Wished | None = None) -> Desired:
-    """The wishes for all devices at this state.
-
-    `before`: an earlier state with its wishes; a row keeps its wish if none of the parts that it reads has changed.
+    """The wishes for all devices at this state. `before`: an earlier state with its wishes; a row keeps its wish if the
+    parts that it reads are unchanged.
     """
     wanted: dict[Device, DeviceDesired] = {}
     for rule in rules:
@@ -126,10 +123,8 @@ def desired_by(rules: DeviceRules, state: State, before: Wished | None = None) -
 
 
 def safest_by(rules: DeviceRules, permitted: Desired, latest: Desired) -> Desired:
-    """The joined wishes. They permit only what both wishes permit for the same device and boot, and protect if either
-    does.
-
-    `permitted`: the wishes at the last durable state; `latest`: the wishes at the latest state.
+    """The joined wishes: they permit only what both wishes permit for the same device and boot, and protect if either
+    does. `permitted`: the wishes at the last durable state. `latest`: the wishes at the latest state.
     """
     safest: dict[Device, DeviceDesired] = {}
     for rule in rules:

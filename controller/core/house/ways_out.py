@@ -1,6 +1,5 @@
-"""The ways that people still have after a refused correction, if a later entry depends on the corrected one.
-
-A way is named only if it helps.
+"""The other ways to put an entry right, for people whose correction was refused because a later entry depends on it. A
+way is offered if a trial shows that it helps.
 """
 
 from enum import StrEnum, unique
@@ -34,7 +33,9 @@ MOST_TOGETHER: Final = 8
 
 
 def by_people(state: State) -> WayOut:
-    """The way that is left if no correction helps: a ruling, a complaint or, at a table without cards, a claim."""
+    """The way that is left if no correction helps: a claim at a table without cards, a ruling while a round is dealt or
+    played, else a complaint.
+    """
     if state.custody is None:
         return WayOut.CLAIM
     return WayOut.RULING if state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING} else WayOut.COMPLAINT
@@ -51,9 +52,7 @@ def ways_out(registry: Registry[Any], state: State, act: Act, found: Hangs) -> V
 
 
 def _together(registry: Registry[Any], state: State, act: Act, found: Hangs) -> tuple[int, ...]:
-    """The later entries that must be taken back together, so that the correction is possible. Empty if that does not
-    help.
-    """
+    """The later entries to take back together, so that the correction is possible. Empty if that does not help."""
     try:
         log, meant = put_right(registry, state, act)
     except Unfit:
@@ -81,5 +80,5 @@ def _without(log: RoundLog, number: int) -> RoundLog:
 
 
 def _goes_alone(registry: Registry[Any], state: State, number: int) -> bool:
-    """True if the entry of this number can be taken back by itself."""
+    """True if the entry of this number can be taken back without any other entry."""
     return not isinstance(again_by(registry, state, _without(state.log, number), frozenset((number,))), Hangs)

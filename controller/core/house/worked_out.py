@@ -155,7 +155,8 @@ def _by_this(
         return Hangs(0)
     if _has_other_hit(state, again):
         return Hangs(0)
-    kept = with_house(again, pool=pool, present=state.house.present, linked=state.house.linked)
+    tally = replace(again.house.tally, put_right=state.house.tally.put_right)
+    kept = with_house(again, pool=pool, present=state.house.present, linked=state.house.linked, tally=tally)
     return Worked(kept, log)
 
 
@@ -166,7 +167,7 @@ def played_again(
 
     The returned state has a log without events, whose `is_over` says if the round has ended.
     """
-    again: StateT = with_house(replace(read_as(log.base, registry.state), setup=state.setup), waiting=())
+    again: StateT = with_house(replace(read_as(log.base, registry.state), setup=state.setup), waiting=(), lapsed=())
     taken_back = min((number for number in meant if _is_payment_back(registry, log.of(number))), default=log.entries)
     is_of_cards = False
     for one in log.events:

@@ -2,7 +2,8 @@
 "use strict";
 (() => {
   const LOOK_MS = 600, BEAT_MS = 1000, main = document.getElementById("main"), typed = document.getElementById("typed");
-  let isSent = false, isCapital = false;
+  const { capitals, length } = typed ? typed.dataset : { capitals: "", length: "0" };
+  let isSent = false, isCapital = false, isOffered = Boolean(typed && typed.value);
   const shown = main.cloneNode(true);
   const later = () => setTimeout(look, LOOK_MS);
   const fetched = () => fetch("/", { cache: "no-store" }).then((answer) => (answer.ok ? answer.text() : null)).catch(() => null);
@@ -20,10 +21,18 @@
     next();
   };
   setInterval(() => document.documentElement.classList.toggle("beat"), BEAT_MS); // see panel.css
+  const left = () => (isOffered ? "" : typed.value); // the first key replaces what is offered
+  const begins = () => capitals === "all" || (capitals === "words" && /(^|[\s.'-])$/.test(left()));
   const type = (key) => {
     if (key === "shift") isCapital = !isCapital;
     else if (key === "delete") typed.value = typed.value.slice(0, -1);
-    else { typed.value += isCapital ? key.toUpperCase() : key; isCapital = false; }
+    else typed.value = left() + (isCapital ? key.toUpperCase() : key);
+    if (key !== "shift") isOffered = false;
+    if (key !== "shift" && capitals !== "all") isCapital = begins();
+    draw();
+    if (Number(length) && typed.value.length === Number(length)) send("answer", typed.value);
+  };
+  const draw = () => {
     for (const button of document.querySelectorAll("[data-key]")) {
       if (button.dataset.key === "shift") button.setAttribute("aria-pressed", String(isCapital));
       else if (/^\S$/.test(button.dataset.key)) button.textContent = isCapital ? button.dataset.key.toUpperCase() : button.dataset.key;
@@ -38,8 +47,16 @@
     else if (answer !== undefined) send("answer", answer);
     else if (sends) send("answer", typed ? typed.value : "");
   });
-  if (typed) typed.addEventListener("keydown", (event) => { if (event.key === "Enter") send("answer", typed.value); });
+  if (typed) {
+    typed.addEventListener("keydown", (event) => { if (event.key === "Enter") send("answer", typed.value); });
+    typed.addEventListener("input", () => { isOffered = false; });
+    typed.addEventListener("pointerdown", () => { isOffered = false; }); // a caret is set: what stands there is changed and not replaced
+    typed.focus();
+    typed.select();
+    isCapital = begins();
+    draw();
+  }
   document.addEventListener("contextmenu", (event) => event.preventDefault());
-  if (main.dataset.kind === "wait" || main.dataset.kind === "over") later();
+  if (["wait", "over", "badge"].includes(main.dataset.kind)) later();
   main.inert = false; // a touch before this line would be lost: no button takes one until now
 })();

@@ -56,6 +56,7 @@
 
   const LISTS = ["more", "report"], rolls = () => [document.getElementById("middle"), document.body, document.documentElement].filter(Boolean); // on a telephone the page rolls
   const sheetOf = (page) => (page.getElementById("sheet") || { dataset: {} }).dataset.sheet || "";
+  const stepOf = (from) => (from.querySelector(".step-now") || {}).textContent;
   const show = (text) => {
     const before = bar(), focused = document.activeElement.id, saidBefore = wordsSaid();
     leave();
@@ -63,6 +64,7 @@
     const number = page.getElementById("number"), headline = page.querySelector("h1");
     if (number && number.dataset.lang !== document.documentElement.lang) return location.reload(); // the pad is in the old language
     const isOther = headline && headline.textContent !== (main.querySelector("h1") || {}).textContent;
+    const isNext = stepOf(page) !== stepOf(document);
     const sheet = sheetOf(document), then = sheetOf(page), opens = sheet !== then;
     if (opens && LISTS.includes(sheet)) rolled.set(sheet, Math.max(...rolls().map((one) => one.scrollTop))); // a list is found again where it was left
     main.className = page.body.firstElementChild.className;
@@ -70,7 +72,7 @@
     Idiomorph.morph(main, page.body.firstElementChild.childNodes, { morphStyle: "innerHTML", ignoreActiveValue: isTyping });
     if (focused && document.activeElement === document.body) focusOn(focused); // a button that has moved loses the focus
     const isRefused = main.classList.contains("with-sheet") && wordsSaid() && wordsSaid() !== saidBefore; // where it stands it covers no field
-    if ((isOther || isRefused) && document.getElementById("middle")) document.getElementById("middle").scrollTop = 0; // what is new stands above
+    if ((isOther || isNext || isRefused) && document.getElementById("middle")) document.getElementById("middle").scrollTop = 0; // what is new stands above
     if (opens) for (const one of rolls()) one.scrollTop = (!isRefused && rolled.get(then)) || 0;
     document.title = (main.querySelector("h1") || document).textContent || document.title;
     if (bar() !== before) {

@@ -7,17 +7,23 @@ from typing import Any, Final
 from msgspec import Struct
 
 from firmware_protocols.tdp.conform.bench import Deed
-from firmware_protocols.tdp.conform.line import Host, Skipped, must
+from firmware_protocols.tdp.conform.line import Broken, Host, Skipped, must
 from firmware_protocols.tdp.conform.parts import (
+    LOCKS,
     OK,
     PERMISSIONS,
     QUIET_S,
     RECOUNTED_WITHIN_S,
     SWITCHES,
     U16,
+    Permission,
+    forget_all_but,
     lock_of_shuffler,
+    permissions,
+    permit,
     with_cards,
 )
+from firmware_protocols.tdp.link import EVENTS_LOCK
 from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shuffler import ShufflerStatus
 
@@ -61,6 +67,39 @@ def _what_is_told(status: Any) -> object:  # noqa: ANN401 (any kind's)
     """
     is_shuffler = isinstance(status, ShufflerStatus)
     return [getattr(status, name) for name in _OF_A_SHUFFLER] if is_shuffler else status
+
+
+def a_lock_under_the_same_number_is_not_done(host: Host) -> None:
+    """Checks that the device does not execute a command that locks and comes under the number of the command that has
+    given the permission.
+    """
+    for permission in permissions(host):
+        before = permit(host, permission)
+        again = host.ask(host.schema.encode_command(_lock(host, before)), number=host.last_command)
+        must("5.2", again is not None and again.result == OK, f"COMMAND {host.last_command} again: {again}")
+        host.listen(QUIET_S)
+        status, newest = host.status()
+        is_full = newest - host.watch.acked >= EVENTS_LOCK
+        if not is_full and not permission.is_given(status) and _lasts(host, permission):
+            found = f"a lock under the number of {permission.name} is executed: {status}, before {before}"
+            raise Broken("5.5", found)
+        host.apply(_lock(host, status))
+        host.listen(QUIET_S)
+        forget_all_but(host, _LEFT)
+
+
+def _lasts(host: Host, permission: Permission) -> bool:
+    """True if the device keeps the permission for `QUIET_S` without a lock."""
+    permit(host, permission)
+    host.listen(QUIET_S)
+    return permission.is_given(host.status()[0])
+
+
+def _lock(host: Host, now: Any) -> object:  # noqa: ANN401 (any kind's status)
+    return lock_of_shuffler(now) if host.schema.kind is DeviceKind.SHUFFLER else LOCKS[host.schema.kind](now)
+
+
+_LEFT: Final = 3
 
 
 # --- at 48 events

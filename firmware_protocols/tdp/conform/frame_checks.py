@@ -38,7 +38,8 @@ FAR_PAIRS: Final = (
 )
 """Differences to add to the session's opening and boot: small ones, and some in a high byte alone."""
 NOISE_PER_S: Final = 4000  # bytes that any line and any device take in a second
-WRONG_SIZES: Final = (2, 3, 4, 8, 16, 100)  # of a heartbeat's payload
+ROUND_SIZES: Final = (8, 16, 32, 64, 128)  # of payloads: none, where a length has fewer bits
+WRONG_SIZES: Final = (2, 3, 4, 8, 16, 100, *(1 + size for size in ROUND_SIZES))  # of a heartbeat's payload
 NO_KINDS: Final = (0x00, 0x05, 0x55, 0x86, 0xFF)
 DEVICE_KINDS: Final = tuple(kind for kind in FrameKind if kind & 0x80)
 HOST_KINDS: Final = frozenset(kind for kind in FrameKind if not kind & 0x80)
@@ -245,7 +246,7 @@ _WITH_A_NONCE: Final = rows.HELLO_LAYOUT.size + NONCE_BYTES
 
 def an_ack_has_no_payload(host: Host) -> None:
     number = waiting(host)[0].number
-    for payload in (b"\1", b"\0", bytes(8)):
+    for payload in (b"\1", b"\0", *(bytes(size) for size in ROUND_SIZES)):
         host.say(FrameKind.ACK, number, payload)
     comes_again(host, "3.2", number, f"an ACK with a payload ended EVENT {number}")
 

@@ -268,6 +268,7 @@ def a_jam_in_a_jam_has_its_own_number(host: Host) -> None:
     host.status_becomes(lambda now: not now.path_blocked, RECOUNTED_WITHIN_S)
     if more:
         _not_ended_by_older(host, second)
+        _is_the_same_behind_a_start(host, second)
     _ended(host, second, by=NEWER[1], lamp=True)
 
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.conform.line import Broken, Heard, Host, Skipped, must, there
+from firmware_protocols.tdp.conform.one_write import in_one_write
 from firmware_protocols.tdp.conform.parts import (
     LOCKS,
     OK,
@@ -50,6 +51,11 @@ def heartbeats_are_answered(host: Host) -> None:
         host.say(FrameKind.HEARTBEAT, number, rows.HEARTBEAT_LAYOUT.encode(rows.HeartbeatBody(is_slow)))
         heard = host.first(FrameKind.HEARTBEAT_REPLY, number)
         must("7.2", heard is not None, f"no HEARTBEAT_REPLY {number}")
+    with in_one_write(host):
+        for _ in range(2):
+            host.say(FrameKind.HEARTBEAT, NUMBERS[0], b"\0")
+    for found in (f"no HEARTBEAT_REPLY {NUMBERS[0]}", f"HEARTBEAT {NUMBERS[0]} twice in one write, one reply"):
+        must("7.2", host.first(FrameKind.HEARTBEAT_REPLY, NUMBERS[0]) is not None, found)
 
 
 def a_reply_ends_the_silence(host: Host) -> None:

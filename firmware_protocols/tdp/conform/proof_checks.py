@@ -22,17 +22,13 @@ from firmware_protocols.tdp.conform.parts import (
 )
 from firmware_protocols.tdp.conform.silence_checks import seen_in_silence
 from firmware_protocols.tdp.conform.spoilt_tags import (
+    another_nonce,
+    say_by_the_key_before,
     say_hello_with_a_spoilt_tag,
     say_with_a_spoilt_tag,
     say_with_spoilt_tags,
 )
-from firmware_protocols.tdp.link import (
-    NO_SESSION_EVERY_S,
-    SILENT_AFTER_S,
-    FrameKind,
-    Header,
-    build,
-)
+from firmware_protocols.tdp.link import NO_SESSION_EVERY_S, SILENT_AFTER_S, FrameKind, Header, build
 from firmware_protocols.tdp.proof import NONCE_BYTES
 
 _HELLOS: Final = 12
@@ -122,7 +118,7 @@ def _takes_no_key_in_a_proven_session(host: Host) -> None:
 def _nonces_are_new(host: Host) -> None:
     """Checks that the device has a new nonce in each session, and always the same nonce in one session."""
     nonces = []
-    for _ in range(3):
+    for places in (range(NONCE_BYTES), (0,), (NONCE_BYTES - 1,)):
         host.open()
         same = []
         for _ in range(2):
@@ -130,7 +126,7 @@ def _nonces_are_new(host: Host) -> None:
             same.append(nonce_of(there("4.3", host.first(FrameKind.IDENTITY, 0), "no IDENTITY to HELLO again")))
         must("18.5", same[0] == same[1], f"nonces of one session: {same[0].hex()}, {same[1].hex()}")
         host.status()  # a sign of life
-        _say_hello(host, host.opening, b"\x07" * NONCE_BYTES, host.pair_key)
+        _say_hello(host, host.opening, another_nonce(host.proof.nonce, places), host.pair_key)
         other = host.first(FrameKind.IDENTITY, 0, within_s=QUIET_S)
         must("18.5", other is None, "the session's opening with another nonce is answered by IDENTITY")
         _knows_its_hello(host, "its opening with another nonce")
@@ -312,7 +308,9 @@ def _takes_its_tag_alone(host: Host) -> None:
     found = f"behind frames without their tag COMMAND {host.last_command + 1} is not executed"
     answer = host.ask(b"\xee")
     must("18.6", answer is not None and answer.result == BAD_COMMAND, found)
+    key = host.proof.session
     host.open()
+    say_by_the_key_before(host, key)
     must(
         "18.6", any(one.number == number for one in host.events(QUIET_S)), f"an ACK without its tag took EVENT {number}"
     )

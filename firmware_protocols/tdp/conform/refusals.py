@@ -10,6 +10,7 @@ from msgspec import Struct
 from firmware_protocols.tdp.conform import far
 from firmware_protocols.tdp.conform.line import Host, must
 from firmware_protocols.tdp.conform.parts import (
+    BAD_COMMAND,
     PERMISSIONS,
     QUIET_S,
     REFUSED_HOST_SILENT,
@@ -18,7 +19,7 @@ from firmware_protocols.tdp.conform.parts import (
     U32,
     lock_of_shuffler,
 )
-from firmware_protocols.tdp.conform.pictures import ALL_SHOWN, BLANK, PARTLY_SHOWN
+from firmware_protocols.tdp.conform.pictures import ALL_SHOWN, BLANK, PARTLY_SHOWN, as_it_is
 from firmware_protocols.tdp.display import DisplayApply
 from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shuffler import ShufflerStatus
@@ -47,6 +48,7 @@ def refuses(host: Host, lock: Lock) -> None:
     before = host.status()[0]
     result = host.answer(host.query).result
     lock.must("5.11", result == 0, f"a query {lock.when}: result {result}")
+    _nonsense_is_bad(host, before, lock)
     match host.schema.kind:
         case DeviceKind.SHUFFLER:
             for permission in PERMISSIONS[DeviceKind.SHUFFLER]:
@@ -67,6 +69,14 @@ def refuses(host: Host, lock: Lock) -> None:
             _nothing_is_shown(host, before, lock)
         case _:
             pass  # a sensor takes no command that it could refuse
+
+
+def _nonsense_is_bad(host: Host, before: Any, lock: Lock) -> None:  # noqa: ANN401 (any kind's status)
+    """Checks that what is no command is answered as at any other time, also where a command would change nothing."""
+    good = host.schema.encode_command(as_it_is(host, before))
+    for payload in (b"\xee", b"\xee" + good[1:], good[:-1], good + b"\0"):
+        result = host.answer(payload).result
+        must("5.6", result == BAD_COMMAND, f"COMMAND {payload.hex()} {lock.when}: result {result}")
 
 
 def _nothing_is_shown(host: Host, before: Any, lock: Lock) -> None:  # noqa: ANN401 (any kind's status)

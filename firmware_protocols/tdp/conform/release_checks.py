@@ -85,8 +85,20 @@ def cards_go_one_by_one(host: Host) -> None:
         status = host.apply(lock_of_shuffler(before, release_until=until)).status
         is_whole = status.release_until == until or status.cards_out != before.cards_out
         must("10.15", is_whole, f"a release of {many} cards: release_until {status.release_until}, not {until}")
+    _is_raised_at_the_mouth(host)
     _leave_one_by_one(host, RELEASED, is_said_again=True)
     _leave_one_by_one(host, AT_ONCE if host.bench.is_quick else 2 * RELEASED, is_said_again=False)
+
+
+def _is_raised_at_the_mouth(host: Host) -> None:
+    """Checks that a release that is raised while its last card stands in the mouth lets one card more go."""
+    before = with_cards(host)
+    for many in (1, 2):
+        host.apply(lock_of_shuffler(before, release_until=(before.cards_out + many) % U32))
+        host.status_becomes(lambda now: now.mouth_open or owed(now) <= 0, CARD_WITHIN_S)
+    until = (before.cards_out + 2) % U32
+    after = _drawn(host, before, until)
+    must("10.16", after.cards_out == until, f"a release raised with a card in the mouth: {after}, not {until}")
 
 
 def _is_given_one(host: Host, many: int) -> None:

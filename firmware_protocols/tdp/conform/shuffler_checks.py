@@ -7,13 +7,14 @@ from msgspec import structs
 from firmware_protocols.tdp.conform import far
 from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.conform.idle_checks import takes_what_is_laid_in_later
-from firmware_protocols.tdp.conform.line import Answer, Host, Skipped, must
+from firmware_protocols.tdp.conform.line import Answer, Broken, Host, Skipped, must
 from firmware_protocols.tdp.conform.parts import (
     FED_WITHIN_S,
     OK,
     PERMISSIONS,
     QUIET_S,
     RECOUNTED_WITHIN_S,
+    SHOWN_AT_ONCE_S,
     SWITCHES,
     U16,
     U32,
@@ -98,18 +99,45 @@ def cards_go_out_before_they_come_in(host: Host) -> None:
         newest, until = host.status()[1], (before.cards_out + release) % U32
         asked = lock_of_shuffler(before, feed_open=True, unload=not release, release_until=until)
         must_be_ok("10.24", host.apply(asked), f"{asked}")
+        if not release:
+            _is_taken_over_whole(host, asked)
         now: ShufflerStatus = host.status_becomes(has_moved(before), CARD_WITHIN_S)
         if release:
             _mouth_is_shut_in_a_feed(host, now)
-            now = host.status_becomes(lambda one: not one.hopper_loaded, FED_WITHIN_S)
-            host.listen(QUIET_S)
-            now = status_of(host)
+            now = _fed(host)
             is_there = now.hopper_loaded or now.release_until == until
             must("10.24", is_there, f"a release is gone behind the feed that it was said with: {now}")
         host.apply(lock_of_shuffler(now))
         host.listen(QUIET_S)
         kinds = [type(one) for one in told(host, newest) if isinstance(one, CardIn | CardOut)]
         must("10.24", kinds[:1] in ([], [first]), f"{asked}: first {kinds[:2]}")
+
+
+def _fed(host: Host) -> ShufflerStatus:
+    """Returns the status when the hopper is empty, or after FED_WITHIN_S. Acknowledges the cards meanwhile, so that
+    they do not lock the device.
+    """
+    for _ in range(round(FED_WITHIN_S)):
+        now = host.status_becomes(lambda one: not one.hopper_loaded, 1.0)
+        hear_through(host, host.status()[1])
+        if not now.hopper_loaded:
+            break
+    host.listen(QUIET_S)
+    return status_of(host)
+
+
+def _is_taken_over_whole(host: Host, asked: ShufflerApply) -> None:
+    """Checks that the status shows both the feed and the unloading of one command. Finds no break if it shows none of
+    them alone, which another check judges.
+    """
+    now = host.status_becomes(lambda one: one.feed_open and one.unloading, SHOWN_AT_ONCE_S)
+    if now.feed_open and now.unloading:
+        return
+    for permission in (PERMISSIONS[DeviceKind.SHUFFLER][0], PERMISSIONS[DeviceKind.SHUFFLER][2]):
+        host.apply(permission.ask(status_of(host)))
+        if not permission.is_given(host.status_becomes(permission.is_given, SHOWN_AT_ONCE_S)):
+            return
+    raise Broken("10.15", f"a part of {asked} is left out: {now}")
 
 
 def _mouth_is_shut_in_a_feed(host: Host, before: ShufflerStatus) -> None:
@@ -182,10 +210,8 @@ def cards_are_taken_in(host: Host) -> None:
 
 def _feeds_on_when_it_is_empty(host: Host) -> None:
     """Checks that a feed waits for cards if the hopper has none."""
-    status = host.status_becomes(lambda one: not one.hopper_loaded, FED_WITHIN_S)
-    host.listen(QUIET_S)
+    status = _fed(host)
     if not status.hopper_loaded:
-        status = status_of(host)
         must("10.18", status.feed_open, f"a feed ends with the hopper's last card: {status}")
         host.apply(lock_of_shuffler(status))
         host.apply(lock_of_shuffler(status, feed_open=True))

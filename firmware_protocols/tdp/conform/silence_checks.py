@@ -4,7 +4,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from firmware_protocols.tdp.conform.bench import Deed
-from firmware_protocols.tdp.conform.line import Host, Skipped, must, shown, there
+from firmware_protocols.tdp.conform.line import SETTLES_WITHIN_S, Host, Skipped, must, shown, there
 from firmware_protocols.tdp.conform.parts import (
     QUIET_S,
     SILENCE_S,
@@ -15,6 +15,7 @@ from firmware_protocols.tdp.conform.parts import (
     ready,
     told,
 )
+from firmware_protocols.tdp.display import DisplayApply, DisplayFaulted
 from firmware_protocols.tdp.link import PROTOCOL_MAJOR, FrameKind
 from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shoe import ReaderErrorCleared, ReaderErrorRaised
@@ -50,6 +51,34 @@ _DONE_IN_SILENCE: Final = {
     DeviceKind.SHUFFLER: (((Deed.LID_OPEN, Deed.LID_CLOSE), (("10.33", LidOpened), ("10.33", LidClosed))),),
     DeviceKind.SLOTS: (((Deed.EVENT, Deed.EVENT), (("14.2", SlotsChanged), ("14.2", SlotsChanged))),),
 }
+
+
+def a_fault_of_a_silence_is_told(host: Host) -> None:
+    """Checks that a panel that sticks at an amount, and so cannot show the fault picture of a silence, reports this.
+
+    Judges nothing if the device knows of the fault before the silence, or has another way to show the picture.
+    """
+    _shows_an_amount(host)
+    host.listen(SILENCE_S, alive=False)
+    if not host.status()[0].fault_shown:
+        return  # an amount stays in a silence, and another check says so
+    _shows_an_amount(host)
+    newest = host.status()[1]
+    host.hand(Deed.FAULT)
+    host.listen(SETTLES_WITHIN_S)
+    is_known = host.status()[1] != newest
+    host.listen(SILENCE_S + SETTLES_WITHIN_S, alive=False)
+    status = host.status()[0]
+    is_told = any(isinstance(one, DisplayFaulted) for one in told(host, newest))
+    host.hand(Deed.MEND)
+    found = f"it cannot show the fault picture of a silence, and tells of nothing: {status}"
+    must("12.3", is_known or is_told or status.fault_shown, found)
+
+
+def _shows_an_amount(host: Host) -> None:
+    host.apply(DisplayApply(600))
+    if host.status_becomes(lambda now: not now.fault_shown).fault_shown:
+        raise Skipped("not-permitted")
 
 
 def silence_is_said(host: Host) -> None:

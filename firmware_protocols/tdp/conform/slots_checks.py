@@ -19,7 +19,8 @@ def the_lamps_of_slots_obey(host: Host) -> None:
     """Checks that each command shows in the lamps' status, without an event."""
     newest = host.status()[1]
     before: SlotsStatus = host.status()[0]
-    for lit, blinking in ((1, 0), (0, 1), (0b1010, 0b0110), (0xFFFF, 0), (0, 0xFFFF), (0, 0)):
+    one_by_one = (0b1010, 0b0110), (0b1010, 0b0101), (0b0011, 0b0101)  # a half of the lamps changes
+    for lit, blinking in ((1, 0), (0, 1), *one_by_one, (0xFFFF, 0), (0, 0xFFFF), (0, 0)):
         answer = host.apply(SlotsApply(before.collections, lit=lit, blinking=blinking))
         must("14.6", answer.result == OK, f"lit {lit}, blinking {blinking}: result {answer.result}")
         after: SlotsStatus = host.status_becomes(_burns(lit, blinking))

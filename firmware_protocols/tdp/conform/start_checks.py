@@ -265,6 +265,25 @@ def lost_counts_are_said(host: Host) -> None:
     status = host.status()[0]
     duty = "11.2" if host.schema.kind is DeviceKind.SHOE else "9.7"
     must(duty, status.counts_unknown, f"a session later: {status}")
+    _unknown_counts_are_stored(host)
     for starts in (1, 2):
         _boot, status = _power(host, starts=starts)
         must(duty, status.counts_unknown, f"{starts} starts later: {status}")
+
+
+def _unknown_counts_are_stored(host: Host) -> None:
+    """Checks that a card that is counted while the counts are unknown is in the count after a start."""
+    before = host.status()[0]
+    if host.schema.kind is DeviceKind.SHOE:
+        with suppress(Skipped):
+            let_a_card_pass(host)
+    elif host.moves:
+        host.load()
+        host.apply(lock_of_shuffler(before, feed_open=True))
+        host.status_becomes(lambda now: now.cards_in != before.cards_in, FED_WITHIN_S)
+        host.apply(lock_of_shuffler(host.status()[0]))
+        host.listen(1.0)  # until no card is in motion
+    last = host.status()[0]
+    _boot, status = _power(host)
+    found = f"counted with counts_unknown, and lost by a start: {status}, before {last}"
+    must("9.5", not went_back(last, status), found)

@@ -55,7 +55,7 @@ from firmware_protocols.tdp.conform.duties import (
 from firmware_protocols.tdp.conform.line import NOT_THERE, Host
 from firmware_protocols.tdp.conform.making import Check, Made, make_check
 
-KIT_VERSION: Final = "17"
+KIT_VERSION: Final = "18"
 """Raised by one with each change of the checks: a report of an older kit proves less."""
 
 SHOWN: Final = VALUE_DISPLAY | SLOTS
@@ -117,6 +117,7 @@ CHECKS: Final = (
     Check(no_session_checks.a_hello_behind_a_refusal_is_answered, ("4.1",)),
     Check(command_checks.the_next_command_is_executed, ("5.1", "5.9")),
     Check(command_checks.the_last_command_is_not_done_again, ("5.2", "5.5")),
+    Check(again_checks.a_lock_under_the_same_number_is_not_done, ("5.5",), PERMIT, SHUFFLER),
     Check(command_checks.an_answer_again_has_the_status_of_now, ("5.2",), PERMIT, SHUFFLER),
     Check(command_checks.commands_are_counted_beyond_a_byte, ("5.1",)),
     Check(command_checks.other_numbers_are_not_executed, ("5.3",)),
@@ -161,7 +162,7 @@ CHECKS: Final = (
     Check(recount_checks.a_recount_is_taken_back, ("10.23",), SHUFFLER, SHUFFLER),
     Check(lock_checks.a_recount_is_withdrawn, ("9.20",), SHUFFLER, SHUFFLER),
     Check(recount_checks.the_recount_comes_first, ("10.21", "10.22", "10.24"), SHUFFLER, SHUFFLER),
-    Check(shuffler_checks.cards_go_out_before_they_come_in, ("10.24",), SHUFFLER, SHUFFLER),
+    Check(shuffler_checks.cards_go_out_before_they_come_in, ("10.15", "10.24"), SHUFFLER, SHUFFLER),
     Check(release_checks.one_card_is_one_card, ("10.1", "10.3", "10.16", "6.3"), SHUFFLER, SHUFFLER),
     Check(release_checks.cards_go_one_by_one, ("10.15", "10.16", "6.3"), SHUFFLER, SHUFFLER),
     Check(lock_checks.the_mouth_is_shut, ("9.21",), SHUFFLER, SHUFFLER),
@@ -227,11 +228,12 @@ CHECKS: Final = (
     Check(start_checks.a_lit_lamp_outlives_a_start, ("9.19",), SHUFFLER),
     Check(jam_checks.a_jam_outlives_a_start, ("10.30",), SHUFFLER, SHUFFLER),
     Check(jam_checks.a_jams_end_outlives_a_start, ("9.5", "9.19"), SHUFFLER, SHUFFLER),
-    Check(jam_checks.a_jam_in_a_jam_has_its_own_number, ("10.6", "10.8", "10.27"), SHUFFLER, SHUFFLER),
+    Check(jam_checks.a_jam_in_a_jam_has_its_own_number, ("10.6", "10.8", "10.27", "10.30"), SHUFFLER, SHUFFLER),
     Check(kind_checks.a_fault_is_told_once, ("12.1", "12.3", "13.1", "13.2"), DISPLAY | VALUE_DISPLAY),
     Check(kind_checks.a_mended_panel_shows_no_old_amount, ("12.2",), DISPLAY),
     Check(kind_checks.a_stuck_panel_shows_no_fault_picture, ("12.1", "12.3"), DISPLAY),
     Check(kind_checks.a_stuck_fault_picture_stays, ("12.1", "12.3"), DISPLAY),
+    Check(silence_checks.a_fault_of_a_silence_is_told, ("12.3",), DISPLAY),
     Check(shuffler_checks.an_unloading_outlasts_the_cards, ("10.15", "10.19"), SHUFFLER, SHUFFLER),
     Check(idle_checks.what_waits_is_withdrawn, (), SHUFFLER, SHUFFLER),
     # checks after which the device's numbers begin anew

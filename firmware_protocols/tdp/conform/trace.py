@@ -49,8 +49,13 @@ class Trace:
             self._schema = self._schemas.get(who.kind)
 
 
+def are_digits(captured: bytes) -> bool:
+    """True if the bytes of a capture file are hexadecimal digits and white space. False for no bytes."""
+    return bool(captured) and set(captured) <= _HEX
+
+
 def bytes_of(captured: bytes) -> bytes:
     """The bytes of a line from a capture file. The file has the bytes themselves, or their hexadecimal digits. Raises
     ValueError for an odd number of digits.
     """
-    return bytes.fromhex(captured.decode("ascii")) if captured and set(captured) <= _HEX else captured
+    return bytes.fromhex(captured.decode("ascii")) if are_digits(captured) else captured

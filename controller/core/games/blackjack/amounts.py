@@ -1,6 +1,6 @@
 """Decisions about amounts that the table's chips cannot make up: people choose the next amount above or below.
 
-If a law leaves the rounding open, the program does not round. The exact amount is kept beside the decided amount.
+If a law leaves the rounding open, the program does not round. The exact amount stays beside the decided amount.
 """
 
 from fractions import Fraction
@@ -25,10 +25,10 @@ from controller.core.words import Cents, Role, RoundPhase, TableMs
 
 
 class DecideAmount(Act, frozen=True):
-    """People decide the amount that is paid or lost in place of an amount that no chips make up.
-
-    A later decision replaces an earlier one. An unsettled difference changes with the decision. `bettor`: None for the
+    """People decide the amount that is paid or lost in place of an amount that no chips make up. `bettor`: None for the
     seat's own player.
+
+    A later decision replaces an earlier one, and changes an unsettled difference.
     """
 
     seat: int
@@ -38,8 +38,8 @@ class DecideAmount(Act, frozen=True):
 
 
 def unpayable(state: BlackjackState) -> tuple[Brings, ...]:
-    """Returns the amounts of the played round that no chips make up, decided or not; between rounds, of the last round.
-    Empty at a table that tracks only cards.
+    """Returns the amounts of the played round, or between rounds of the last round, that no chips make up, decided or
+    not. Empty at a table that tracks only cards.
     """
     table = state.table
     if table is None:
@@ -50,8 +50,10 @@ def unpayable(state: BlackjackState) -> tuple[Brings, ...]:
 
 
 def amount_meant(state: BlackjackState, act: DecideAmount) -> Brings | None:
-    """Returns the amount that `act` decides: the first undecided one of its player on its hand. If all are decided,
-    returns one that was decided differently. None if there is no such amount.
+    """Returns the amount that `act` decides; None if there is none.
+
+    It is the first undecided amount of the player on the hand. If all amounts are decided, it is one with another
+    decision.
     """
     whose = (HandId(act.seat, act.hand or 1), act.bettor or act.seat)
     his = [one for one in unpayable(state) if (one.hand, one.bettor) == whose and one.paid != act.amount]

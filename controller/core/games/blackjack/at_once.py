@@ -1,4 +1,4 @@
-"""Amounts paid or taken before the settlement, by the cards known so far, and the differences when these change."""
+"""Amounts paid or taken before the settlement, by the cards known so far, and the differences when they change."""
 
 from controller.core.custody.drawing import OF_A_CARD
 from controller.core.custody.state import last_dealt
@@ -13,11 +13,11 @@ from controller.core.words import HoldCause, HoldKind, TableMs
 
 
 def watch_at_once(before: BlackjackState, after: BlackjackState, _at_ms: TableMs) -> BlackjackState:
-    """Returns the state with a difference for each amount that was paid or taken at once and is not due any more.
+    """Returns the state with a difference for each amount that was paid or taken at once and is no longer due.
 
-    An amount stops being due if a card is annulled or gets another face, or if a decision is taken back. An amount that
-    the same correction makes due is offset against it. The amount for the last card counts as paid or taken only once
-    that card cannot be reported as misdealt any more.
+    An amount is no longer due if a card is annulled or gets another face, or if a decision is taken back. An amount
+    that the same correction makes due is offset against it. The amount for the last card counts as paid or taken only
+    once that card can no longer be reported as misdealt.
     """
     due = after.at_once()
     if due == after.game.at_once:
@@ -35,9 +35,9 @@ def _difference(one: Brings, sign: int) -> Difference:
 
 
 def netted(before: BlackjackState, after: BlackjackState) -> tuple[Brings, ...]:
-    """Returns the newly due amounts that only change a difference, so that they are not paid or taken by themselves.
-    They are due by a correction of a card or by a ruling, and their hand and player have a difference that was open or
-    has just arisen.
+    """Returns the newly due amounts that only change a difference, and are not paid or taken by themselves.
+
+    They are due by a correction of a card or by a ruling. Their hand and player have a difference, open before or new.
     """
     is_ruled = after.game.last_ruling is not before.game.last_ruling
     if not is_ruled and after.house.tally.corrections == before.house.tally.corrections:
@@ -66,8 +66,8 @@ def fallen_with_last(before: BlackjackState, after: BlackjackState) -> tuple[Bri
 
 
 def _took_the_last_back(before: BlackjackState, after: BlackjackState) -> bool:
-    """True if the event has annulled or moved the card dealt last, by a person's report or the ruling on it (br.inc.1).
-    False if another card or an act of the round has followed that card before.
+    """True if the event has annulled or moved the card dealt last, by a person's report or the ruling on it (br.inc.1),
+    before another card or an act of the round.
     """
     is_ruled = after.game.last_ruling is not before.game.last_ruling
     if not before.game.provisional or after.game.provisional or (is_ruled and not _was_reported(before)):

@@ -1,6 +1,4 @@
-"""The rules for the bank's own hand: when it must draw, and when it may not because no player's bet depends on its
-cards.
-"""
+"""The rules for the bank's own hand: when it must draw, and when it may not because no player's bet needs its cards."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -28,11 +26,10 @@ def is_below_its_total(cards: tuple[Card, ...], figures: HandFigures) -> bool:
 
 
 def may_bank_draw(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRules, *, is_insured: bool) -> Answer:
-    """Returns the rule that forbids a card for the bank. None if it may draw.
+    """Returns the rule that forbids a card for the bank; None if it may draw. `hands`: all hands of the round.
 
     The bank gets its second card if any hand or an insurance waits for it. It gets a later card only if its total is
-    below the one at which it stands, and a hand other than a blackjack waits (pt.bj.22b). `hands`: all hands of the
-    round.
+    below the one at which it stands, and a hand other than a blackjack waits (pt.bj.22b).
     """
     figures = rules.figures
     if len(cards) < _TWO:
@@ -45,7 +42,7 @@ def may_bank_draw(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRul
 
 
 def may_bank_stand(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRules, *, is_insured: bool) -> Answer:
-    """Returns the rule that forbids ending the bank's hand. None if it may end. If the bank may draw, it must."""
+    """Returns the rule that forbids ending the bank's hand. None if it may end. A bank that may draw must draw."""
     if may_bank_draw(cards, hands, rules, is_insured=is_insured) is None:
         return BANK_HAS_ITS_TOTAL
     return None
@@ -54,9 +51,8 @@ def may_bank_stand(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRu
 def cards_in_vain(
     cards: tuple[Card, ...], dealt: int, hands: tuple[Hand, ...], rules: HandRules, *, is_insured: bool
 ) -> int:
-    """Returns how many of the bank's last cards were drawn although no hand waited for them.
-
-    `dealt`: the number of the bank's first cards that belong to the deal; they do not count.
+    """Returns how many of the bank's last cards were drawn although no hand waited for them. `dealt`: the number of the
+    bank's first cards that belong to the deal, and so do not count.
     """
     for count in range(dealt, len(cards)):
         if may_bank_draw(cards[:count], hands, rules, is_insured=is_insured) == SOMEBODY_IS_IN_PLAY:

@@ -1,5 +1,7 @@
-"""The values that two people may correct in an entry of a blackjack round. A hand whose decision is taken back gets its
-turn again. Cards that the bank has drawn decide nothing if no hand waits for them in the corrected round.
+"""The values that two people may correct in an entry of a blackjack round.
+
+A hand whose decision is taken back gets its turn again. Cards that the bank has drawn decide nothing if no hand waits
+for them in the corrected round.
 """
 
 from controller.core.custody.state import BANK, with_round
@@ -45,17 +47,14 @@ class AddHandEntry(AddEntry, frozen=True):
 
 def passed_over(state: BlackjackState, act: Act) -> BlackjackState:
     """Returns the state in which the hand of `act` plays after all other hands, since its decision was taken back.
-
-    Unchanged if `act` names no hand at the table.
+    Unchanged if the table lacks that hand.
     """
     return _with_waiting(state, act, Waiting.LAST)
 
 
 def asked_again(state: BlackjackState, act: Act) -> BlackjackState:
-    """Returns the state in which the hand of `act`, whose decision was taken back, gets its turn again at its own
-    place.
-
-    A hand that has begun to play finishes first. Unchanged if `act` names no hand at the table.
+    """Returns the state in which a hand is asked again at its own place, since the decision `act` was taken back. A
+    hand that has begun to play keeps the turn before it. Unchanged if the table lacks the hand.
     """
     return _with_waiting(state, act, Waiting.NEXT)
 
@@ -68,8 +67,10 @@ def _with_waiting(state: BlackjackState, act: Act, waits: Waiting) -> BlackjackS
 
 
 def drawn_in_vain(state: BlackjackState, event: Act | Fact) -> BlackjackState | None:
-    """Returns the state in which the bank's next card is owed although no hand waits for it. None if a hand waits for
-    the bank's cards, if another card is owed, or if `event` is an act other than a request for the bank's card.
+    """Returns the state in which the bank's next card is owed although no hand waits for it.
+
+    None if a hand waits for the bank's cards, if another card is owed, or if `event` is an act other than a request for
+    the bank's card.
     """
     if isinstance(event, Act) and not (isinstance(event, DrawCard) and event.seat == BANK):
         return None
@@ -83,7 +84,7 @@ def drawn_in_vain(state: BlackjackState, event: Act | Fact) -> BlackjackState | 
 
 
 def ended_by_standing(act: Act) -> Act | None:
-    """Returns the stand that ends the hand in place of a player's request for a card. None for other acts."""
+    """Returns the stand that ends the hand in place of a player's request for a card. None for any other act."""
     if not isinstance(act, DrawCard) or act.seat == BANK:
         return None
     return Stand(act.person, act.role, act.seat, act.hand)

@@ -31,8 +31,8 @@ def deal_order(seats: tuple[int, ...], again: tuple[int, ...], second: BankSecon
     """Returns the cards of a deal in order: one to each of `seats`, one to the bank, one to each of `again`, and the
     bank's hole card if it has one.
 
-    The hole card is dealt face down (pt.bj.17a-b). Without a hole card the bank's second card comes only after the
-    players' last cards (mo.5.2.2.2).
+    The hole card is dealt face down (pt.bj.17a-b). Without it the bank's second card comes only after the players' last
+    cards (mo.5.2.2.2).
     """
     first, then = (tuple(Owed(Purpose.SEAT, seat) for seat in turn) for turn in (seats, again))
     hole = (Owed(Purpose.HOLE, BANK),) if second is BankSecond.HOLE else ()
@@ -63,8 +63,8 @@ def owed(state: BlackjackState) -> Owed | None:
 
 
 def _next_of_the_deal(state: BlackjackState) -> Owed | None:
-    """Returns the first card in the deal's order that is not on the table. None once all are dealt. After a foreign
-    card was taken away, this is another card for the seat of the foreign card (pt.bj.3b).
+    """Returns the first card in the deal's order that is not on the table; None once all are. After a foreign card was
+    taken away, this is another card for its seat (pt.bj.3b).
     """
     lying: list[tuple[Purpose, int | None]] = [(one.purpose, one.seat) for one in state.game.dealt]
     for card in order(state):
@@ -76,7 +76,7 @@ def _next_of_the_deal(state: BlackjackState) -> Owed | None:
 
 def _meant(state: BlackjackState) -> Owed | None:
     """Returns the card that was requested. Without a request, returns the next card of the hand in turn if the machine
-    presents cards unasked and no card is set aside. Returns None in all other cases.
+    presents cards unasked and no card is set aside; else None.
     """
     if state.game.requested is not None:
         purpose = Purpose.BANK if state.game.requested == BANK else Purpose.SEAT
@@ -88,10 +88,10 @@ def _meant(state: BlackjackState) -> Owed | None:
 
 
 def _round_burn_is_due(state: BlackjackState, *, to_bank: bool = False) -> bool:
-    """True if the next card must be burnt, since the profile burns a card at the start of each round (mo.4.2).
+    """True if the next card must be burnt, since the profile burns a card at the start of each round (mo.4.2). False in
+    the first round after a filling, and once the card was burnt.
 
-    False in the first round after a filling, and once the card was burnt. With `to_bank` also True before the bank's
-    second card, if the profile says so.
+    With `to_bank` also True before the bank's second card, if the profile says so.
     """
     each_round = state.setup.procedure.burn_each_round
     if each_round is RoundBurn.NONE or state.game.number <= state.custody.shoe_game.first_round:
@@ -103,9 +103,8 @@ def _round_burn_is_due(state: BlackjackState, *, to_bank: bool = False) -> bool:
 
 
 def lies_face_up(state: BlackjackState, purpose: Purpose) -> bool:
-    """True if a card for this purpose lies face up now. The hole card and burnt cards never do.
-
-    During the deal players' cards do not either, if the profile deals them face down (mo.5.2).
+    """True if a card for this purpose lies face up now. The hole card and burnt cards never do, nor during the deal a
+    player's card if the profile deals these face down (mo.5.2).
     """
     if purpose is Purpose.SEAT:
         return state.setup.procedure.player_cards is Faces.UP or state.game.phase is not RoundPhase.DEALING
@@ -113,7 +112,7 @@ def lies_face_up(state: BlackjackState, purpose: Purpose) -> bool:
 
 
 def card_arrived(state: BlackjackState) -> BlackjackState:
-    """Returns the state after a card was dealt. The deal is complete if that was its last card."""
+    """Returns the state after a card was dealt. The last card of the deal completes the deal."""
     if state.game.phase is not RoundPhase.DEALING or len(state.game.dealt) < len(order(state)):
         return state
     return round_moved(state, RoundTrigger.DEAL_COMPLETED)
@@ -124,10 +123,11 @@ class AnnounceNoMoreBets(Act, frozen=True):
 
 
 def announce_no_more_bets(state: BlackjackState, _act: AnnounceNoMoreBets, at_ms: TableMs) -> BlackjackState:
-    """Returns the state in which the next round has begun.
+    """Returns the state in which the next round has begun. Cards that the reader missed in the last round are
+    forgotten.
 
-    Cards that the reader missed in the last round are forgotten. A card set aside in the last round is dealt as the
-    first card. If people have moved such a card away, another person must agree before the settlement.
+    A card set aside in the last round is dealt as the first card. If people have moved such a card away, another person
+    must agree before the settlement.
     """
     state = with_reader(state, unseen=0)
     state = corrected_before(with_round(state, number=state.game.number + 1))

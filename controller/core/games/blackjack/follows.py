@@ -2,7 +2,7 @@
 give notices.
 """
 
-from typing import Final
+from typing import Any, Final
 
 from msgspec import UnsetType
 
@@ -21,22 +21,28 @@ from controller.core.custody.shoe import of_shoe
 from controller.core.games.blackjack.at_once import watch_at_once
 from controller.core.games.blackjack.bets.side import of_side_bets_back
 from controller.core.games.blackjack.correcting import of_cards_in_vain
+from controller.core.games.blackjack.decisions.even_money import EVEN_MONEY
+from controller.core.games.blackjack.decisions.five_cards import FIVE_CARDS
 from controller.core.games.blackjack.decisions.insurance import INVITATION, of_insurance
 from controller.core.games.blackjack.decisions.turns import SHOWING, of_covered_hands
 from controller.core.games.blackjack.decisions.unfounded import of_doubles_back
+from controller.core.games.blackjack.jackpot.bets import RAISING_ACTS
 from controller.core.games.blackjack.jackpot.linked import of_linked, watch_linked
 from controller.core.games.blackjack.jackpot.notices import of_jackpot, of_paid_in_vain
-from controller.core.games.blackjack.jackpot.prizes import watch_jackpot
+from controller.core.games.blackjack.jackpot.prizes import PRIZE_ACTS, watch_jackpot
 from controller.core.games.blackjack.jackpot.slots import of_slots, watch_slots
 from controller.core.games.blackjack.jackpot.unseen import of_unseen
-from controller.core.games.blackjack.settlement import of_money, of_void_round
+from controller.core.games.blackjack.settlement import SETTLING_ACTS, of_money, of_void_round
 from controller.core.house.clocks import asks_for_clock, watch_clock
-from controller.core.house.correct_entry import of_log
+from controller.core.house.correct_entry import CONFIRM_DIFFERENCES, of_log
 from controller.core.house.following import Tell, Watch
 from controller.core.house.jackpot_acts import watch_pool
 from controller.core.house.jackpot_two import lapse_asking
+from controller.core.house.lapses import lapses, of_lapses
+from controller.core.house.linked_acts import linked_acts
 from controller.core.house.notices import of_display, of_duties, of_holds, of_obedience, of_steps
-from controller.core.house.second_person import lapses, of_second_person
+from controller.core.house.rule import ActRule
+from controller.core.house.second_person import of_second_person
 from controller.core.house.shift_acts import of_shift
 from controller.core.house.sign import watch_sign
 from controller.core.house.state import KNOWN_AS
@@ -44,6 +50,11 @@ from controller.core.setup import Setup
 from controller.core.words import RoundPhase
 
 _R = RoundPhase
+_OWN_MATTERS: Final[tuple[ActRule[Any, Any], ...]] = (
+    *(*SETTLING_ACTS, *PRIZE_ACTS, *RAISING_ACTS, *linked_acts()),
+    *(EVEN_MONEY, FIVE_CARDS, CONFIRM_DIFFERENCES),
+)
+"""The rows of acts for two people, if what both see alike is less than the whole round (`SecondPerson.sees`)."""
 _STEP: Final = ("house.session", "game.phase")
 
 
@@ -111,13 +122,14 @@ WATCHES: Final[tuple[Watch, ...]] = (
     Watch(lapse_asking, ("house.session",), only_while="house.handover.asked"),
     Watch(watch_clock, ("house.session",), needs=asks_for_clock),
     Watch(watch_sign, ("devices.display", "house.pool", "house.linked", "house.session")),
-    Watch(lapses(), only_while="house.waiting"),
+    Watch(lapses(_OWN_MATTERS), only_while="house.waiting"),
 )
 
 # Notices are made from the state before the event and the state after all watches. The order of the rows is that of
 # the sentences: waiting requests and holds, then the news of the round, then the step that is reached.
 TELLS: Final[tuple[Tell, ...]] = (
     Tell(of_second_person, ("house.waiting",)),
+    Tell(of_lapses, ("house.lapsed",)),
     Tell(of_log, ("log.corrected", "log.differences")),
     Tell(of_laid_back, ("log.corrected",)),
     Tell(of_cards_in_vain, ("log.corrected",)),

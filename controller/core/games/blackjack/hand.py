@@ -80,10 +80,8 @@ def points(hand: Hand, figures: HandFigures) -> int:
 
 
 def is_blackjack(hand: Hand, figures: HandFigures) -> bool:
-    """True if the hand is an ace and a card worth ten, and nothing else. After a split, this counts only if the profile
-    says so.
-
-    Clauses pt.bj.1a, mo.10.1, br.values.2, house.2.
+    """True if the hand is an ace and a card worth ten, and nothing else (pt.bj.1a, mo.10.1, br.values.2, house.2).
+    After a split, this is a blackjack only if the profile says so.
     """
     return has_blackjack(hand.cards) and (figures.split_21_is_blackjack or not hand.is_split)
 
@@ -99,7 +97,7 @@ def is_bust(hand: Hand) -> bool:
 
 
 def is_live(hand: Hand) -> bool:
-    """True if the hand is still to be compared with the bank's hand: it has not ended, and does not exceed 21."""
+    """True if the hand is still to be compared with the bank's: it has not ended, and is at 21 or below."""
     return hand.end is None and not is_bust(hand)
 
 
@@ -128,7 +126,9 @@ def may_draw(hand: Hand, rules: HandRules) -> Answer:
 
 
 def ended(hand: Hand) -> PlayRule:
-    """Returns the rule that forbids any act on an ended hand. A surrendered hand has its own rule (pt.bj.36c)."""
+    """Returns the rule that forbids any act on an ended hand. A surrendered hand has another rule than the others
+    (pt.bj.36c).
+    """
     return GIVING_UP_STANDS if hand.end is HandEnd.SURRENDERED else HAND_IS_LIVE
 
 
@@ -159,10 +159,8 @@ def is_pair(cards: tuple[Card, ...], figures: HandFigures) -> bool:
 
 
 def may_split(hand: Hand, hands: int, rules: HandRules) -> Answer:
-    """Returns the rule that forbids splitting this hand. None if it is allowed (pt.bj.26, pt.bj.27, mo.16, br.pairs,
-    house.10a).
-
-    `hands`: the number of hands that the seat has.
+    """Returns the rule that forbids splitting this hand. None if it is permitted (pt.bj.26, pt.bj.27, mo.16, br.pairs,
+    house.10a). `hands`: the number of hands that the seat has.
     """
     return _against_splitting(hand, hands, rules.figures)
 
@@ -184,7 +182,7 @@ def _against_splitting(hand: Hand, hands: int, figures: HandFigures) -> Answer:
 
 
 def due_at_once(hand: Hand, up: Card, rules: HandRules) -> Payment | None:
-    """Returns the payment or loss that ends the hand before the bank plays. None if the hand has neither.
+    """Returns the payment or loss that ends the hand before the bank plays; None if there is neither.
 
     A bust is lost at once. A blackjack is paid at once if the law says so and the bank's open card `up` is neither an
     ace nor worth ten.
@@ -197,7 +195,7 @@ def due_at_once(hand: Hand, up: Card, rules: HandRules) -> Payment | None:
 
 
 def prize_at_once(hand: Hand, rules: HandRules) -> Payment | None:
-    """Returns the special prize, which is paid while the hand goes on (pt.bj.35, mo.15). None if the hand has none."""
+    """Returns the special prize, which is paid while the hand plays on (pt.bj.35, mo.15). None if the hand has none."""
     return Payment.SPECIAL_PRIZE if has_special_prize(hand, rules.figures) else None
 
 

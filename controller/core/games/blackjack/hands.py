@@ -26,7 +26,9 @@ from controller.core.words import Cents
 
 
 class Bettor(Struct, frozen=True, gc=False):
-    """A player who bets. `number`: his own number in the round; `seat`: his seat, None for a player without a seat."""
+    """A player who bets. `number`: the player's own number in the round. `seat`: the player's seat; None for a player
+    without a seat.
+    """
 
     number: int
     seat: int | None = None
@@ -40,9 +42,8 @@ class Laid(Struct, frozen=True, gc=False):
 
 
 class BettingPlace(Struct, frozen=True, gc=False):
-    """A betting place at a seat.
-
-    `holder`: the player who sits there, None for a vacant place; `bets`: the bet nearest to the bank comes first.
+    """A betting place at a seat. `holder`: the player who sits there; None for a vacant place. `bets`: the bet nearest
+    to the bank first.
     """
 
     seat: int
@@ -55,9 +56,8 @@ class BettingPlace(Struct, frozen=True, gc=False):
 
 
 def decider(place: BettingPlace, rules: HandRules) -> Bettor | None:
-    """Returns the player who decides for all bets on the place. None without bets.
-
-    Clauses pt.bj.15b, pt.bj.16b, pt.bj.16c, house.7b, mo.20.1, br.players.2.
+    """Returns the player who decides for all bets on the place; None without bets (pt.bj.15b, pt.bj.16b, pt.bj.16c,
+    house.7b, mo.20.1, br.players.2).
     """
     if not place.bets:
         return None
@@ -99,10 +99,8 @@ class Insurance(Struct, frozen=True, gc=False):
 
 
 class SideStake(Struct, frozen=True, gc=False):
-    """A side bet on a place.
-
-    `of`: for a stake laid on the next pair after a split, the number of that hand, else None; `hands`: the number of
-    hands that the seat had when the stake was laid.
+    """A side bet on a place. `of`: for a stake laid on the next pair after a split, the number of that hand; else None.
+    `hands`: the number of hands that the seat had when the stake was laid.
     """
 
     seat: int
@@ -155,9 +153,8 @@ class Stakes(Struct, frozen=True, gc=False):
 
 
 class Brings(Struct, frozen=True, gc=False):
-    """The result of one stake: its hand, its player, and the amount with the reason for it.
-
-    `paid`: the amount that people decided instead, if no chips make it up; None without a decision.
+    """The result of one stake: its hand, its player, and the amount with the reason for it. `paid`: the amount that
+    people decided instead, if no chips make it up; None without a decision.
     """
 
     hand: HandId
@@ -167,17 +164,17 @@ class Brings(Struct, frozen=True, gc=False):
 
     @property
     def brought(self) -> Fraction:
-        """Returns the result in cents, exactly: positive if the player is paid, negative if he loses."""
+        """Returns the exact result in cents: positive if the player is paid, negative if the player loses."""
         if self.paid is None:
             return self.amount.exact
         return Fraction(self.paid if self.amount.exact > 0 else -self.paid)
 
 
 def without(some: tuple[Brings, ...], others: tuple[Brings, ...], *, as_decided: bool = False) -> tuple[Brings, ...]:
-    """Returns the results in `some` that `others` does not have.
+    """Returns the results in `some` that `others` lacks. Each result in `others` cancels one in `some`.
 
-    Each result in `others` cancels one in `some`. Two results match if hand, player, payment and amount are the same.
-    `as_decided`: the amount that people decided instead must be the same, too.
+    Two results match if hand, player, payment and amount are equal. `as_decided`: if True, the amount that people
+    decided instead must be equal, too.
     """
     left = [_kind(one, as_decided=as_decided) for one in others]
     return tuple(one for one in some if not _taken_from(left, _kind(one, as_decided=as_decided)))
@@ -191,7 +188,7 @@ def _kind(one: Brings, *, as_decided: bool) -> _Kind:
 
 
 def _taken_from(left: list[_Kind], kind: _Kind) -> bool:
-    """Removes `kind` from the list once. Returns False if the list does not have it."""
+    """Removes `kind` from the list once. Returns False if the list lacks it."""
     is_there = kind in left
     if is_there:
         left.remove(kind)

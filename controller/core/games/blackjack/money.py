@@ -114,9 +114,8 @@ def rule_of(payment: Payment) -> str:
 
 
 def pay(payment: Payment, stake: Cents, rules: HandRules, rests_on: tuple[str, ...] = ()) -> Amount:
-    """Returns the amount of a payment for one stake, with a flag if the table's chips cannot make it up.
-
-    `rests_on`: the names of further figures of the profile that decided the payment, besides its rate.
+    """Returns the amount of a payment for one stake, with a flag if the table's chips cannot make it up. `rests_on`:
+    the names of the profile's figures, besides the rate, that decided the payment.
     """
     rate = PAYMENTS[payment].rate(rules.figures)
     flag = flag_of(stake, rate, rules.limits.smallest_chip)

@@ -7,9 +7,11 @@ settlement.
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
 
+from controller.core.custody.state import BANK
 from controller.core.engine.act import Act
+from controller.core.games.blackjack.decisions.one_hand import HandAct
 from controller.core.games.blackjack.hands import Brings, HandId
 from controller.core.games.blackjack.money import Payment, payable
 from controller.core.games.blackjack.state import BlackjackState
@@ -18,7 +20,15 @@ from controller.core.hand_rules import HandRules
 from controller.core.house.rule import SUPERVISORS, SecondPerson
 from controller.core.words import TableMs
 
-ActT = TypeVar("ActT", bound=Act)
+
+class OfASeat(Protocol):
+    """An act on the cards of one seat."""
+
+    @property
+    def seat(self) -> int: ...
+
+
+ActT = TypeVar("ActT", bound=HandAct)
 
 _CLAIMED: Final = frozenset((Payment.EVEN_MONEY, Payment.FIVE_CARDS))
 """Payments that a hand claims, by an act that asks for the second person itself."""
@@ -48,6 +58,18 @@ def _at_most(one: Brings, rules: HandRules) -> Fraction:
     return one.amount.exact if one.amount.flag is None else Fraction(payable(one.amount, rules)[1])
 
 
+def sees_the_seat(state: BlackjackState, act: OfASeat) -> object:
+    """Returns the values whose change ends the wait for a second person: the cards and bets of the act's seat, what
+    they bring before the settlement, and the bank's cards.
+    """
+    game = state.game
+    cards = [one for one in state.placed if one.seat in {act.seat, BANK}]
+    bets = [one for one in game.stakes.places if one.seat == act.seat]
+    side = [one for one in game.stakes.side if one.seat == act.seat]
+    hands = [one for one in game.stakes.hands if one.id.seat == act.seat]
+    return game.number, cards, bets, side, hands, [one for one in state.at_once() if one.hand.seat == act.seat]
+
+
 def claim_takes_two(
     effect: Callable[[BlackjackState, ActT, TableMs], BlackjackState],
 ) -> SecondPerson[BlackjackState, ActT]:
@@ -59,7 +81,7 @@ def claim_takes_two(
         before, after = state.at_once(), effect(state, act, TableMs(0)).at_once()
         return _takes_two(state, (one for one in after if one not in before), after)
 
-    return SecondPerson(SUPERVISORS, "payment", is_needed)
+    return SecondPerson(SUPERVISORS, "payment", is_needed, sees_the_seat)
 
 
 def collection_takes_two(state: BlackjackState, gone: tuple[HandId, ...]) -> bool:

@@ -38,7 +38,7 @@ from controller.core.games.blackjack.hands import (
 from controller.core.games.blackjack.jackpot.cards import cards_kept, seats_that_win
 from controller.core.games.blackjack.jackpot.linked import seats_that_hit
 from controller.core.games.blackjack.money import rule_of
-from controller.core.games.blackjack.paying import collection_takes_two, settlement_takes_two
+from controller.core.games.blackjack.paying import collection_takes_two, sees_the_seat, settlement_takes_two
 from controller.core.games.blackjack.state import BlackjackState, with_game
 from controller.core.games.blackjack.worth import Table
 from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
@@ -198,7 +198,10 @@ SETTLING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         in_round=(R.PLAYING,),
         needs=P.BET,
         second=SecondPerson(
-            SUPERVISORS, "payment", lambda state, act: collection_takes_two(state, out_of_play(state, act))
+            SUPERVISORS,
+            "payment",
+            lambda state, act: collection_takes_two(state, out_of_play(state, act)),
+            sees_the_seat,
         ),
         probes=lambda state: tuple(CollectHand(*PROBE, seat, hand) for seat, hand in hands_that_lie(state) if seat),
         undone=BY_ENTRY,

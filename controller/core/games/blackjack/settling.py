@@ -14,10 +14,8 @@ from controller.core.words import Cents
 
 
 class Bet(Struct, frozen=True, gc=False):
-    """One player's bet on one hand.
-
-    A player who did not follow a split bets only on the first hand (pt.bj.28b); a player who did not double keeps his
-    single stake (pt.bj.30).
+    """One player's bet on one hand. A player who did not follow a split bets only on the first hand (pt.bj.28b). A
+    player who did not double keeps the single stake (pt.bj.30).
     """
 
     bettor: int
@@ -34,9 +32,7 @@ def bets_of_new_hand(
     bets: tuple[Bet, ...], holder: int, following: tuple[int, ...], rules: HandRules
 ) -> tuple[Bet, ...]:
     """Returns the bets on the second hand of a split: the same as on the first, but only of the holder and of each
-    player who follows.
-
-    Clauses pt.bj.26a, 28a, mo.16.2. `following`: the players who follow, if the profile lets them choose.
+    player who follows (pt.bj.26a, 28a, mo.16.2). `following`: the players who follow, if the profile lets them choose.
     """
     follow = rules.figures.others_split is OthersFollow.ALWAYS
     return tuple(bet for bet in bets if follow or bet.bettor == holder or bet.bettor in following)
@@ -45,10 +41,9 @@ def bets_of_new_hand(
 def bets_of_doubled_hand(
     bets: tuple[Bet, ...], holder: int, doubling: tuple[int, ...], rules: HandRules
 ) -> tuple[Bet, ...]:
-    """Returns the bets on a hand that its holder doubles: his own and those of `doubling` doubled, any other unchanged.
-
-    If the profile makes all players follow, every bet is doubled (pt.bj.29a, pt.bj.30, house.14, br.double.1,
-    mo.17).
+    """Returns the bets on a hand that its holder doubles: the holder's and those of `doubling` doubled, any other
+    unchanged. If the profile makes all players follow, every bet is doubled (pt.bj.29a, pt.bj.30, house.14,
+    br.double.1, mo.17).
     """
     follow = rules.figures.others_double is OthersFollow.ALWAYS
     doubled = {bet.bettor for bet in bets if follow or bet.bettor == holder or bet.bettor in doubling}
@@ -56,16 +51,15 @@ def bets_of_doubled_hand(
 
 
 class Due(Struct, frozen=True, gc=False):
-    """The amount that one player's bet brings him or costs him."""
+    """The amount that one player's bet brings or costs."""
 
     bettor: int
     amount: Amount
 
 
 def result(hand: Hand, bank: tuple[Card, ...], figures: HandFigures) -> Payment:
-    """Returns the payment for a hand against the bank's final cards, which do not matter if the hand has ended.
-
-    Clauses pt.bj.20 to 24, br.play.2 to 9, house.1, house.17 to 19, mo.7.2, mo.9 to 11.
+    """Returns the payment for a hand against the bank's final cards, which do not matter for an ended hand (pt.bj.20 to
+    24, br.play.2 to 9, house.1, house.17 to 19, mo.7.2, mo.9 to 11).
     """
     if is_bust(hand):
         return Payment.BUST

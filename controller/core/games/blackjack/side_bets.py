@@ -1,6 +1,4 @@
-"""The results of Macau's side bets: any pair, sevens, over and under 13. They depend on cards alone, not on decisions
-or the outcome of the hand.
-"""
+"""The results of Macau's side bets: any pair, sevens, over and under 13. They depend on cards alone."""
 
 from enum import StrEnum, unique
 
@@ -23,10 +21,8 @@ class SideBet(StrEnum):
 
 
 def settle_any_pair(first: Card, second: Card, stake: Cents, rules: HandRules, *, is_split: bool = False) -> Amount:
-    """Returns the amount of a stake on any pair. The two cards are the first two of a seat or, with `is_split`, of a
-    hand after a split.
-
-    Clauses mo.13.1.1, mo.13.1.2, mo.14.1.
+    """Returns the amount of a stake on any pair (mo.13.1.1, mo.13.1.2, mo.14.1). The two cards are the first two of a
+    seat or, with `is_split`, of a hand after a split.
     """
     payment = Payment.ANY_PAIR if is_rank_pair(first, second) else Payment.SIDE_BET_LOST
     return pay(payment, stake, rules, ("any_pair_new_stake",) if is_split else ())
@@ -34,9 +30,9 @@ def settle_any_pair(first: Card, second: Card, stake: Cents, rules: HandRules, *
 
 def settle_sevens(dealt: tuple[Card, ...], stake: Cents, rules: HandRules, *, is_split: bool) -> Amount:
     """Returns the amount of a stake on sevens. Only the highest combination is paid (mo.13.2.1, mo.13.2.2, mo.14.2).
+    `dealt`: the seat's first cards in order.
 
-    `dealt`: the seat's first cards in order. The result is final only once two sevens can no longer be split, since the
-    next card after a split belongs to them.
+    The result is final once two sevens can no longer be split: the next card after a split belongs to them.
     """
     return pay(_sevens(dealt, is_split=is_split), stake, rules)
 
@@ -54,7 +50,7 @@ def _are_suited(cards: tuple[Card, ...]) -> bool:
 
 
 def settle_over_under(bet: SideBet, first: Card, second: Card, stake: Cents, rules: HandRules) -> Amount:
-    """Returns the amount of a stake on the first two cards being over or under 13. The total 13 loses (mo.13.3,
+    """Returns the amount of a stake on the first two cards being over or under 13. A total of 13 loses (mo.13.3,
     mo.14.3).
     """
     figures = rules.figures

@@ -1,7 +1,7 @@
 """Computes the results of a round from its cards and stakes: the hand in turn, which hands are over, each bet's amount.
 
 The results are not stored, so correcting a card or a decision corrects them, too. A hand with an unknown card is not
-judged: an irregular hand is found when its cards are shown.
+judged; an irregular hand is found when its cards are shown.
 """
 
 from collections.abc import Iterator
@@ -51,7 +51,7 @@ class Table:
     rules: HandRules
 
     def of(self, at: HandId) -> PlayedHand | None:
-        """Returns the record of this hand. None if the round does not have it."""
+        """Returns the record of this hand. None if the round lacks it."""
         return self._by_id.get(at)
 
     @cached_property
@@ -115,7 +115,7 @@ class Table:
         return replace(hand, end=HandEnd.BLACKJACK_PAID) if due is not None and due.value == "blackjack" else hand
 
     def is_as_dealt(self, played: PlayedHand) -> bool:
-        """True if the hand has exactly its first two cards, open or face down, and has not ended and not been split or
+        """True if the hand has exactly its first two cards, open or face down, and was neither ended, split nor
         doubled.
         """
         end = played.end if (hand := self.hand(played)) is None else hand.end
@@ -126,7 +126,7 @@ class Table:
         return sum((one.seat, one.hand) == (at.seat, at.index) for one in self.dealt)
 
     def _has_declined(self, played: PlayedHand) -> bool:
-        """True if the player has already played another hand of the seat with a pair that he could have split
+        """True if the player has already played another hand of the seat with a pair that could have been split
         (mo.16.5).
         """
         others = (one for one in self.at(played.id.seat) if one.id != played.id and one.is_split)
@@ -139,8 +139,8 @@ class Table:
 
     @cached_property
     def waiting(self) -> tuple[Hand, ...]:
-        """Returns all players' hands for the rules of the bank's draw. A hand with an unknown card has no cards here,
-        so that it counts as waiting.
+        """Returns all players' hands for the rules of the bank's draw. A hand with an unknown card is given without
+        cards, and so counts as waiting.
         """
         return tuple(self.hand(played) or Hand((), end=played.end) for played in self.stakes.hands)
 
@@ -161,17 +161,13 @@ class Table:
         return may_draw(hand, self.rules) is not None and not self._may_split(hand, played.id.seat)
 
     def _may_split(self, hand: Hand, seat: int) -> bool:
-        """True if the hand may still be split.
-
-        This can also be a pair of aces after a split, though that hand gets no further card.
-        """
+        """True if the hand may still be split, even a pair of aces after a split, which gets no further card."""
         return may_split(hand, len(self.at(seat)), self.rules) is None
 
     @cached_property
     def turn(self) -> PlayedHand | None:
-        """Returns the hand in turn, by the order of the places (pt.bj.18c). None when it is the bank's turn.
-
-        A hand whose decision was taken back gets its turn only after the hand that has already begun to play.
+        """Returns the hand in turn, by the order of the places (pt.bj.18c). None when it is the bank's turn. A hand
+        whose decision was taken back waits for the hand that has already begun to play.
         """
         left = [one for one in self.stakes.hands if not self.is_over(one)]
         now = next((one for one in left if one.waits is not Waiting.LAST), next(iter(left), None))
@@ -185,7 +181,6 @@ class Table:
     @cached_property
     def offered(self) -> HandId | None:
         """Returns the hand that gets the next card without a request: the hand in turn, or the bank's if it must draw.
-
         None if this hand may not draw.
         """
         turn = self.turn
@@ -268,9 +263,8 @@ class Table:
                 yield Brings(played.id, one.bettor, settle_insurance(one.amount, bank, self.rules))
 
     def _of_side(self, stake: SideStake, *, settled: bool) -> tuple[Amount, ...]:
-        """Returns the amounts of a side bet by the cards so far. Empty while these cards do not decide the bet.
-
-        A winning stake on any pair also plays for the pairs after a split (mo.13.1.2).
+        """Returns the amounts of a side bet by the cards so far. Empty while they do not decide the bet. A winning
+        stake on any pair also plays for the pairs after a split (mo.13.1.2).
         """
         if stake.of is not None:
             return self._of_next_pair(stake)
@@ -296,8 +290,8 @@ class Table:
     def _first_dealt(self, seat: int) -> tuple[Card, ...]:
         """Returns the first cards dealt to a seat, up to three after a split, in order of arrival.
 
-        A split may have moved a card to another hand. The third card is the first hand's second card. If the first hand
-        was split again, this card has become the first card of the next hand.
+        A split may have moved a card to another hand. The third card is the first hand's second card or, if the first
+        hand was split again, the first card of the next hand.
         """
         found = {one.id.index: self.cards(one.id) or () for one in self.at(seat)}
         first, second = found.get(1, ()), found.get(_TWO)
@@ -308,10 +302,10 @@ class Table:
         return (*first[:1], *second[:1], *third)
 
     def _of_next_pair(self, stake: SideStake) -> tuple[Amount, ...]:
-        """Returns the amount of a stake that was laid after a split on the hand's next pair (mo.13.1.2).
+        """Returns the amount of a stake that was laid after a split on the hand's next pair (mo.13.1.2). Empty while a
+        card of that pair is unknown.
 
-        Empty while a card of that pair is unknown. If that pair was split, too, its second card is now the first card
-        of a later hand.
+        If that pair was split, too, its second card is now the first card of a later hand.
         """
         at = self.at(stake.seat)
         behind = at[next(n for n, one in enumerate(at) if one.id.index == stake.of) + 1 :]
@@ -324,9 +318,8 @@ class Table:
         return tuple(settle_any_pair(*pair, stake.stake, self.rules, is_split=True) for pair in pairs)
 
     def _later_pairs(self, stake: SideStake) -> Iterator[Amount]:
-        """Yields the amount of a stake on any pair for each pair that has come after the first was split.
-
-        Yields nothing if the profile has a new stake for each pair.
+        """Yields the amount of a stake on any pair for each pair after the first split. Yields nothing if the profile
+        has a new stake for each pair.
         """
         if self.rules.figures.any_pair_new_stake:
             return
@@ -347,18 +340,15 @@ class Table:
                 yield cards[0], cards[1]
 
     def _split_from(self, before: tuple[PlayedHand, ...], played: PlayedHand) -> tuple[Card, ...]:
-        """Returns the first card of the hand from which this one was split: the nearest before it that is older.
-
-        Empty while that card is unknown. Where tens of all ranks are pairs, each hand has a rank of its own.
+        """Returns the first card of the hand from which this one was split: the nearest older hand before it. Empty
+        while that card is unknown. Where tens of all ranks are pairs, the two hands may have different ranks.
         """
         older = next(one for one in reversed(before) if one.id.index < played.id.index)
         return (self.cards(older.id) or ())[:1]
 
 
 class _Tables:
-    """A cache of the last few tables.
-
-    A table is found again only for the very same objects of cards, stakes and rules. One event needs the same two or
+    """A cache of the last few tables, found by the identity of cards, stakes and rules. One event needs the same two or
     three tables some ten times, a status some hundred times.
     """
 

@@ -21,7 +21,7 @@ from controller.core.words import Cents, TableMs
 
 
 class PlaceChips(Act, frozen=True):
-    """A player bets chips of his colour. `bet`: the name of the bet, such as `split-26-29`."""
+    """A player bets chips of the player's colour. `bet`: the name of the bet, such as `split-26-29`."""
 
     player: int
     bet: str
@@ -29,9 +29,8 @@ class PlaceChips(Act, frozen=True):
 
 
 class PlaceValueChips(Act, frozen=True):
-    """A player bets chips that have a value of their own.
-
-    `marked`: True for the table's own chips with a marked value, False for chips with face value.
+    """A player bets chips that have a value of their own. `marked`: True for the table's own chips with a marked value,
+    False for chips with face value.
     """
 
     player: int
@@ -41,7 +40,7 @@ class PlaceValueChips(Act, frozen=True):
 
 
 class RemoveBet(Act, frozen=True):
-    """A player takes back his whole stake on one bet."""
+    """A player takes back the whole stake on one bet."""
 
     player: int
     bet: str
@@ -51,14 +50,14 @@ Placing: TypeAlias = PlaceChips | PlaceValueChips
 
 
 def stake_of(state: RouletteState, act: Placing) -> Stake:
-    """Returns the stake that the act lays. Chips of a colour are worth 0 if the player has no colour."""
+    """Returns the stake that the act lays. Colour chips of a player without a colour are worth 0."""
     if isinstance(act, PlaceValueChips):
         return Stake(act.player, act.bet, Chips.MARKED if act.marked else Chips.FACE_VALUE, act.amount)
     return of_colour(state, act.player, act.bet, act.chips)
 
 
 def of_colour(state: RouletteState, number: int, bet: str, chips: int) -> Stake:
-    """Returns the stake of `chips` chips in this player's colour on a bet. Worth 0 if the player has no colour."""
+    """Returns the stake of `chips` chips in this player's colour on a bet; worth 0 for a player without a colour."""
     player = state.player(number)
     value = player.value if player else Cents(0)
     return Stake(number, bet, Chips.COLOUR, Cents(chips * value), value)
@@ -88,7 +87,7 @@ BET_LIES = ActGuard[RouletteState, RemoveBet](
 
 def _as(name: str, statement: limits.Statement, *, rule: str = "") -> ActGuard[RouletteState, Placing]:
     """Returns a guard that `statement` (a function of limits.py) is true for the act's stake. `rule`: the rule that a
-    refusal names; "": the rule of the guard's name.
+    refusal names, or "" for the guard's name.
     """
     return ActGuard[RouletteState, Placing](
         name,
@@ -101,9 +100,7 @@ def _as(name: str, statement: limits.Statement, *, rule: str = "") -> ActGuard[R
 def _of_each(
     name: str, statement: limits.Statement, kinds: tuple[str, ...]
 ) -> tuple[ActGuard[RouletteState, Placing], ...]:
-    """Returns one guard for each kind of bet in `kinds`, all with the same statement, since each kind has its own
-    clause.
-    """
+    """Returns one guard for each kind of bet in `kinds`, all with the same statement: each kind has its own clause."""
     return tuple(_as(name, limits.of_bets(kind, statement), rule=f"{name}.{kind}") for kind in kinds)
 
 

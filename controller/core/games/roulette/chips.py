@@ -20,7 +20,7 @@ from controller.core.words import MOST_PLAYERS, Cents, TableMs
 
 
 class GiveColour(Act, frozen=True):
-    """A player gets the colour that he asks for. `value`: the worth of each of its chips."""
+    """A player gets the requested colour. `value`: the worth of each of its chips."""
 
     player: int
     colour: ChipColour
@@ -28,7 +28,7 @@ class GiveColour(Act, frozen=True):
 
 
 class ConfirmValue(Act, frozen=True):
-    """The player has seen the value of his chips on the display."""
+    """The player has seen the value of the chips on the display."""
 
     player: int
 
@@ -46,14 +46,16 @@ class StateWithoutBet(Act, frozen=True):
 
 
 class ExchangeChips(Act, frozen=True):
-    """A player exchanges all his chips for chips with face value, each at the value of his colour."""
+    """A player exchanges all chips of the player's colour, each at its value, for chips with face value."""
 
     player: int
     chips: int
 
 
 class TakeColourBack(Act, frozen=True):
-    """The colour of a player who has left, or has lost the right to it, becomes free. His chips were not exchanged."""
+    """The colour of a player who has left, or has lost the right to it, becomes free. The player's chips were not
+    exchanged.
+    """
 
     player: int
 
@@ -173,8 +175,8 @@ def _worth(state: RouletteState, one: Worth) -> RouletteState:
 def giving_takes_two(state: RouletteState, act: GiveColour) -> bool:
     """True if a second person must state that no player keeps old chips of the colour.
 
-    Old chips gain value if the new value is higher, or if the last player has left with chips and another gets the
-    colour.
+    Old chips gain value if the new value is higher, or if the last player has left with chips and another player gets
+    the colour.
     """
     last = state.worth_of(act.colour)
     return last is not None and (act.value > last.value or (last.is_out and act.player != last.player))
@@ -188,11 +190,11 @@ def sees_a_colour(state: RouletteState, act: GiveColour) -> object:
 
 
 def sees_a_player(state: RouletteState, act: ExchangeChips) -> object:
-    """Returns the values whose change ends the wait for a second person: the player's colour and its value, his bets
-    and prizes, and the chips that he has exchanged.
+    """Returns the values whose change ends the wait for a second person: the player's colour and its value, bets and
+    prizes, and exchanged chips.
 
-    If bets are not tracked, any of his chips may lie on the cloth, so the spin and its number are among the values,
-    too.
+    If bets are not tracked, any of the player's chips may lie on the cloth, so the spin and its number are among the
+    values, too.
     """
     game, settled = state.game, state.game.settled
     bets = [one for one in state.stakes if one.player == act.player]
@@ -202,7 +204,7 @@ def sees_a_player(state: RouletteState, act: ExchangeChips) -> object:
 
 
 def as_given(player: Player | None) -> object:
-    """Returns the player's number, colour and value, which no spin changes. None without a player."""
+    """Returns the player's number, colour and value, which no spin changes. None for None."""
     return None if player is None else (player.number, player.colour, player.value)
 
 
@@ -231,9 +233,8 @@ def state_without_bet(state: RouletteState, act: StateWithoutBet, _at_ms: TableM
 
 
 def exchange_takes_two(state: RouletteState, act: ExchangeChips) -> bool:
-    """True if the amount reaches the profile's amount for a second person, or the value of the chips is uncertain.
-
-    A value is certain if the player has confirmed it and the display shows it now.
+    """True if the amount reaches the profile's amount for a second person, or if the value of the chips is uncertain. A
+    value is certain if the player has confirmed it and the display shows it now.
     """
     player = state.player(act.player)
     worth = 0 if player is None else act.chips * player.value
@@ -242,7 +243,7 @@ def exchange_takes_two(state: RouletteState, act: ExchangeChips) -> bool:
 
 
 def is_much(state: RouletteState, cents: int, *, of: int) -> bool:
-    """True if `cents` and the cents that the player got since the last spin reach the amount for a second person."""
+    """True if `cents`, with the cents that the player got since the last spin, reach the amount for a second person."""
     return 0 < state.setup.parameters.second_person_payment_cents <= handed(state, of) + cents
 
 
@@ -251,7 +252,7 @@ def handed(state: RouletteState, player: int) -> int:
 
 
 def exchange_chips(state: RouletteState, act: ExchangeChips, _at_ms: TableMs) -> RouletteState:
-    """Returns the state after the player has exchanged his chips and left the game (pt.rou.12a, pt.rou.15a)."""
+    """Returns the state after the player has exchanged all chips and left the game (pt.rou.12a, pt.rou.15a)."""
     player = state.player(act.player)
     if player is None:
         return state
@@ -259,7 +260,7 @@ def exchange_chips(state: RouletteState, act: ExchangeChips, _at_ms: TableMs) ->
 
 
 def take_colour_back(state: RouletteState, act: TakeColourBack, _at_ms: TableMs) -> RouletteState:
-    """Returns the state in which the colour is free. Its chips count as out, since the player did not exchange them."""
+    """Returns the state in which the colour is free. Its chips count as out: the player did not exchange them."""
     player = state.player(act.player)
     if player is None:
         return state

@@ -33,7 +33,7 @@ class Chance(StrEnum):
 
 @unique
 class Group(StrEnum):
-    """Bets whose prizes are paid together. The members are in the order of payment (pt.rou.29b)."""
+    """Bets whose prizes are paid together. The members stand in the order of payment (pt.rou.29b)."""
 
     COLUMNS = "columns"
     SIMPLE = "simple"
@@ -128,9 +128,7 @@ def is_of_the_wheel(name: str) -> bool:
 
 
 def _named(chance: Chance, *numbers: int) -> Part:
-    """Returns a part of one chip on these numbers, named by chance and numbers. A line is named by its first and last
-    number.
-    """
+    """Returns a part of one chip on these numbers, named by chance and numbers; a line by its first and last number."""
     told = (numbers[0], numbers[-1]) if chance is Chance.LINE else numbers
     return Part("-".join((chance.value, *map(str, told))), chance, numbers)
 

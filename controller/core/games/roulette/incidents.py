@@ -55,7 +55,7 @@ class ReportMovedChips(Act, frozen=True):
 
 
 class RebuildMarkings(Act, frozen=True):
-    """Moved chips were laid back. `by`: the source used; `unsafe`: True if neither the staff's word nor the record was
+    """Moved chips were laid back. `by`: the source used. `unsafe`: True if neither the staff's word nor the record was
     certain.
     """
 
@@ -68,7 +68,7 @@ class RecordClaim(Act, frozen=True):
 
 
 class DecideClaim(Act, frozen=True):
-    """The decision on the oldest undecided complaint of the session. `upheld` False: the complaint is rejected."""
+    """The decision on the oldest undecided complaint of the session. `upheld`: False if the complaint is rejected."""
 
     upheld: bool
 
@@ -94,11 +94,11 @@ BALL_LIES_WHERE_IT_FELL = Guard[RouletteState]("ball_lies_where_it_fell", lambda
 
 
 def _fits_the_spin(state: RouletteState, act: RuleOnSpin) -> bool:
-    """True if the decision is possible.
+    """True if the decision is possible. A null spin or a given number can be decided while the ball runs or the spin is
+    contested.
 
-    A null spin or a given number can be decided while the ball runs or the spin is contested. Play cannot go on after a
-    contested null spin, since the ball may still run then. After a contested number, play can go on only without a new
-    number: otherwise one person's word would set the wheel's last number.
+    After a contested null spin play cannot go on, since the ball may still run. After a contested number, play can go
+    on only without a new number: otherwise one person's word would set the wheel's last number.
     """
     is_contested = is_contested_spin(state)
     is_open = state.ball_runs or is_contested
@@ -135,10 +135,10 @@ SPIN_WAS_PLAYED = Guard[RouletteState]("a_spin_was_played", lambda state: state.
 
 
 def rule_on_spin(state: RouletteState, act: RuleOnSpin, at_ms: TableMs) -> RouletteState:
-    """Returns the state after the decision, with the holds for the spin ended. If play goes on and no ball runs, a
-    given number becomes the wheel's last number.
+    """Returns the state after the decision, with the holds for the spin ended.
 
-    Any other decision on a contested spin first undoes its result (`reopened`).
+    If play goes on and no ball runs, a given number becomes the wheel's last number. Any other decision on a contested
+    spin first undoes its result (`reopened`).
     """
     if act.outcome is not SpinOutcome.GOES_ON and is_contested_spin(state):
         state = reopened(state)

@@ -1,6 +1,6 @@
 """Late chips: chips of a colour that its player no longer has are exchanged at the table's minimum (pt.rou.12c, 15b).
 
-The colour may be one that the table itself no longer has: its chips have the table's symbol all the same (pt.rou.7b).
+The table itself may no longer have the colour: its chips still have the table's symbol (pt.rou.7b).
 """
 
 from typing import Any, Final
@@ -25,9 +25,8 @@ from controller.core.words import TableMs
 
 
 class ExchangeLateChips(Act, frozen=True):
-    """Late chips, of a colour that its player no longer has, are exchanged at the table's minimum each.
-
-    Clauses pt.rou.12c, 15b.
+    """Late chips, of a colour that its player no longer has, are exchanged at the table's minimum each (pt.rou.12c,
+    15b).
     """
 
     colour: ChipColour
@@ -35,7 +34,7 @@ class ExchangeLateChips(Act, frozen=True):
 
 
 def late_colours(state: RouletteState) -> tuple[ChipColour, ...]:
-    """Returns the colours of which late chips are exchanged: those of the table, then those that it once had."""
+    """Returns the colours whose late chips are exchanged: the table's colours, then those that it once had."""
     return (*state.colours, *state.former_colours)
 
 
@@ -47,13 +46,15 @@ COLOUR_BELONGED_TO_THE_TABLE = ActGuard[RouletteState, ExchangeLateChips](
 
 
 def sees_late_chips(state: RouletteState, act: ExchangeLateChips) -> object:
-    """Returns the values whose change ends the wait for a second person: the colour's player, late chips exchanged."""
+    """Returns the values whose change ends the wait for a second person: the colour's player, and the exchanged late
+    chips.
+    """
     return as_given(state.with_colour(act.colour)), handed(state, NOBODYS)
 
 
 def late_exchange_takes_two(state: RouletteState, act: ExchangeLateChips) -> bool:
-    """True if the amount is so large that two must state it, if no chips of the colour are known to be out, or if the
-    table no longer has the colour.
+    """True if the exchange of late chips needs two people: the amount is large, no chips of the colour are known to be
+    out, or the table no longer has the colour.
     """
     last = state.worth_of(act.colour)
     much = is_much(state, act.chips * state.rules.limits.minimum, of=NOBODYS)
@@ -61,9 +62,8 @@ def late_exchange_takes_two(state: RouletteState, act: ExchangeLateChips) -> boo
 
 
 def exchange_late_chips(state: RouletteState, act: ExchangeLateChips, _at_ms: TableMs) -> RouletteState:
-    """Returns the state after late chips were exchanged, each at the table's minimum whatever it was worth before.
-
-    Clauses pt.rou.12c, 15b.
+    """Returns the state after late chips were exchanged, each at the table's minimum, whatever its earlier value
+    (pt.rou.12c, 15b).
     """
     return exchanged(state, act.colour, act.chips, state.rules.limits.minimum, of=NOBODYS)
 

@@ -39,8 +39,8 @@ def value_is_posted(cents: int, rules: WheelRules) -> bool:
 
 
 def wheel_has_the_order(stake: Stake, _lying: Stakes, rules: WheelRules) -> bool:
-    """True unless the stake is on a series or on neighbours and the wheel has no French order of
-    numbers (pt.rou.25).
+    """True unless the stake is on a series or on neighbours and the wheel lacks the French order of numbers
+    (pt.rou.25).
     """
     return rules.figures.number_order is NumberOrder.FRENCH or not is_of_the_wheel(stake.bet)
 
@@ -69,9 +69,7 @@ def of_own_chips(group: Group) -> Statement:
 
 def of_whole_chips(group: Group | None) -> Statement:
     """Returns the statement that the number of chips of a colour is a positive multiple of `Bet.chips` (pt.rou.25b,
-    pt.rou.32c).
-
-    The statement concerns bets of `group`; for None all bets except series and neighbours.
+    pt.rou.32c). It concerns bets of `group`; for None all bets except series and neighbours.
     """
 
     def holds(stake: Stake, _lying: Stakes, rules: WheelRules) -> bool:
@@ -123,7 +121,6 @@ def simple_is_within_the_maximum(stake: Stake, lying: Stakes, rules: WheelRules)
 
 def is_within_the_maximum(stake: Stake, lying: Stakes, rules: WheelRules) -> bool:
     """True if the player's chips on the bet are within the maximum of each place where they lie (pt.rou.32a to 32c).
-
     Always True for neighbours, which have their own limit, and for series unless the profile says otherwise.
     """
     bet = bet_named(stake.bet, rules)
@@ -137,9 +134,8 @@ def is_within_the_maximum(stake: Stake, lying: Stakes, rules: WheelRules) -> boo
 
 
 def neighbours_are_within_the_maximum(stake: Stake, lying: Stakes, rules: WheelRules) -> bool:
-    """True if the player's straight and neighbours' bets together are within a straight bet's maximum.
-
-    The profile applies this maximum to each number or to the whole bet (pt.rou.32d).
+    """True if the player's straight and neighbours' bets together are within a straight bet's maximum, which the
+    profile applies to each number or to the whole bet (pt.rou.32d).
     """
     bet = bet_named(stake.bet, rules)
     if bet is None or bet.group not in {Group.NEIGHBOURS, Group.STRAIGHTS}:

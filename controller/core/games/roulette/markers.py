@@ -1,8 +1,9 @@
-"""The display of chip values: compares the values that it reports with the values of the players' chips.
+"""The display of chip values: compares the values that it reports with the values of the players' chips (pt.rou.9a, 10,
+13, 14).
 
 While the display does not show a player's value, the value cannot be confirmed, and no chip of the colour can be laid.
 If a wrong value lasts, it is announced and the room manager looks into it. Play goes on, since a table may have boxes
-at the wheel instead of the display. The clauses are pt.rou.9a, 10, 13 and 14.
+at the wheel instead of the display.
 """
 
 from typing import Any, Final
@@ -88,8 +89,8 @@ def values_shown(state: RouletteState, event: ValuesShown, _at_ms: TableMs) -> R
 
 
 def watch_markers(_before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
-    """Returns the state with the time at which the display began to show a wrong value. The time is dropped once all
-    values are right or the session is closed.
+    """Returns the state with the time at which the display began to show a wrong value; without it once all values are
+    right or the session is closed.
     """
     known = after.devices.markers
     if after.house.session is SessionPhase.CLOSED or not colours_shown_wrong(after):
@@ -109,7 +110,7 @@ def _due_ms(state: RouletteState) -> TableMs | None:
 
 
 def markers_differ(state: RouletteState, at_ms: TableMs) -> RouletteState:
-    """The state with the display marked as late, and a duty for the room manager to look into the display."""
+    """The state with the display marked as late, and a duty for the room manager to look into it."""
     state = with_markers(state, differs_ms=None, is_stale=True)
     return look_into(state, DutyKind.LOOK_INTO_MARKERS, at_ms)
 
@@ -122,7 +123,7 @@ def _wanted(state: RouletteState) -> MarkersDesired:
 
 
 def _safest(permitted: MarkersDesired, latest: MarkersDesired) -> MarkersDesired:
-    """Returns the wish `latest`, in which each value that is not durable yet is blank."""
+    """Returns the wish `latest` with each value blank that is not durable."""
     both = zip(permitted.values, latest.values, strict=True)
     return MarkersDesired(latest.basis, tuple(now if now == was else BLANK for was, now in both))
 

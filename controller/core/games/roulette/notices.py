@@ -41,8 +41,8 @@ def _number_came(number: int) -> Notice:
 
 
 def _money(state: RouletteState) -> list[Notice]:
-    """Returns the notices of the spin's prizes that are not paid yet, and of their sum for each player. A prize that
-    was paid before its number was withdrawn and came again is not announced a second time.
+    """Returns the notices of the spin's unpaid prizes, and of their sum for each player. A prize that was paid before
+    its number was withdrawn and came again is not announced again.
     """
     unpaid = () if state.game.settled is None else state.game.settled.split(state.game.paid)[1]
     prizes = [
@@ -89,7 +89,7 @@ def of_chips(before: RouletteState, after: RouletteState) -> list[Notice]:
 
 
 def of_markers(before: RouletteState, after: RouletteState) -> list[Notice]:
-    """Returns the notice that the display of chip values is late, or is right again; else an empty list."""
+    """Returns the notice that the display of chip values is late, or is right again; else []."""
     was, now = before.devices.markers, after.devices.markers
     if was.is_stale is now.is_stale:
         return []
@@ -100,9 +100,7 @@ def of_markers(before: RouletteState, after: RouletteState) -> list[Notice]:
 
 def of_hours(before: RouletteState, after: RouletteState) -> list[Notice]:
     """Returns the notices that the ball or the dealer must be changed, that the dealer must be changed soon, and that
-    the ball was changed.
-
-    Clauses pt.rou.17b, pt.rou.33.
+    the ball was changed (pt.rou.17b, pt.rou.33).
     """
     told: list[Notice] = []
     if after.wheel.ball_is_due and not before.wheel.ball_is_due:

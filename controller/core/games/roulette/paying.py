@@ -1,6 +1,4 @@
-"""Paying after a spin: prizes group by group, the return of prizes paid for a wrong number, the end
-(pt.rou.27 to 30).
-"""
+"""Paying after a spin: prizes group by group, the return of prizes for a wrong number, the end (pt.rou.27 to 30)."""
 
 from typing import Any, Final
 
@@ -31,7 +29,7 @@ class PayPrizes(Act, frozen=True):
 
 
 class ConfirmReturn(Act, frozen=True):
-    """Two people state that the prizes paid for a number that was later withdrawn are back in the bank."""
+    """Two people state that the prizes paid for a later withdrawn number are back in the bank."""
 
 
 class ConfirmPayments(Act, frozen=True):
@@ -77,9 +75,8 @@ def confirm_return(state: RouletteState, _act: ConfirmReturn, _at_ms: TableMs) -
 
 
 def payment_takes_two(state: RouletteState, act: PayPrizes) -> bool:
-    """True if this act pays a player whose prizes of the spin reach the profile's amount for a second person.
-
-    False if the profile sets no amount.
+    """True if this act pays a player whose prizes of the spin reach the profile's amount for a second person. False if
+    the profile sets no such amount.
     """
     least, settled = state.setup.parameters.second_person_payment_cents, state.game.settled
     if not least or settled is None:
@@ -89,7 +86,7 @@ def payment_takes_two(state: RouletteState, act: PayPrizes) -> bool:
 
 
 def pay_prizes(state: RouletteState, act: PayPrizes, _at_ms: TableMs) -> RouletteState:
-    """Returns the state with the act's prizes marked as paid. The group counts as paid once all its players are."""
+    """Returns the state with the act's prizes marked as paid. The group counts as paid once all its prizes are."""
     game = state.game
     before = game.paid.players if game.paid.group is act.group else ()
     left = tuple(one for one in _players_to_pay(state) if act.player not in {None, one})
@@ -124,9 +121,7 @@ def has_nothing_to_pay(state: RouletteState, act: PayPrizes) -> bool:
 
 
 def confirm_payments(state: RouletteState, _act: ConfirmPayments, _at_ms: TableMs) -> RouletteState:
-    """Returns the state after the spin has ended and is counted. Its amounts are kept so that they can still be
-    corrected.
-    """
+    """Returns the state after the spin has ended and is counted. Its amounts stay, so that corrections are possible."""
     handed = (Brought(one.player, 2 * one.cents) for one in state.game.handed)
     brought = (Brought(one.player, int(2 * one.cents)) for one in state.brought_by_the_spin())
     last = (*handed, *brought)

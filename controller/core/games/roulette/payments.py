@@ -16,7 +16,7 @@ from controller.core.words import Cents
 
 
 class Prize(Struct, frozen=True, gc=False):
-    """The prize for one player's chips in one place on the cloth. The chips stay his and are not included."""
+    """The prize for one player's chips in one place on the cloth, without these chips, which stay the player's."""
 
     player: int
     bet: str
@@ -40,7 +40,7 @@ class Paid(Struct, frozen=True, gc=False):
     group: Group = Group.COLUMNS
     players: tuple[int, ...] = ()
     is_whole: bool = False  # this group is paid completely
-    # prizes paid for the number before it was withdrawn and stood again; unset where there is none
+    # Prizes paid for the number before it was withdrawn and came again. Unset if there are none.
     kept: tuple[Prize, ...] | UnsetType = UNSET
 
     @property
@@ -53,7 +53,7 @@ class Paid(Struct, frozen=True, gc=False):
         return self.has(group, player) or any((one.group, one.player) == (group, player) for one in self.before)
 
     def has(self, group: Group, player: int) -> bool:
-        """True if all of the player's prizes of this group are paid."""
+        """True if every prize of the player in this group is paid."""
         order = tuple(Group)
         if group is self.group:
             return self.is_whole or player in self.players
@@ -94,9 +94,8 @@ class Settled(Struct, frozen=True, gc=False):
 
 
 def kept_of(paid: tuple[Prize, ...], settled: Settled) -> tuple[tuple[Prize, ...], tuple[Prize, ...]]:
-    """Returns the prizes in `paid` that are due in the result `settled`, and those that are not.
-
-    Equal prizes are counted: 17 wins on two splits of the orphans.
+    """Returns the prizes in `paid` that are due in the result `settled`, and the others. Equal prizes are counted: 17
+    wins on two splits of the orphans.
     """
     was, due = Counter(paid), Counter(settled.prizes)
     return tuple((was & due).elements()), tuple((was - due).elements())

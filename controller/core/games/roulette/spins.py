@@ -149,9 +149,8 @@ BALL_GOES_TO_THE_LAST_NUMBER = ActGuard[RouletteState, PutBallBack](
 
 
 def _is_where_the_ball_rests(state: RouletteState, act: AnnounceNumber) -> bool:
-    """True if the number is the one that the wheel or people gave before.
-
-    If no number was given, True at a table without the wheel's line.
+    """True if the number is the one that the wheel or people gave before. If no number was given, True at a table
+    without the wheel's line.
     """
     return state.game.result == act.number or (state.game.result is None and not state.setup.has_wheel)
 
@@ -209,9 +208,7 @@ def put_ball_back(state: RouletteState, act: PutBallBack, _at_ms: TableMs) -> Ro
 
 
 def watch_null_call(_before: RouletteState, after: RouletteState, _at_ms: TableMs) -> RouletteState:
-    """Returns the state that remembers a null spin called while the ball runs, even if the second
-    person never agrees.
-    """
+    """Returns the state that remembers a null spin called while the ball runs, even without the second person."""
     called = after.ball_runs and waiting_for(after, NULL_CALL) is not None
     return with_game(after, null_is_called=True) if called else after
 
@@ -261,9 +258,8 @@ def settled_by(state: RouletteState, number: int, laid: tuple[Stake, ...]) -> Ro
 
 
 def reopened(state: RouletteState) -> RouletteState:
-    """Returns the state before the spin's number or null spin was entered (pt.rou.23, 27).
-
-    The chips are back on the cloth, and prizes already paid must be returned.
+    """Returns the state before the spin's number or null spin was entered (pt.rou.23, 27): the chips are back on the
+    cloth, and paid prizes must be returned.
     """
     was, game = state.game.phase, state.game
     state = with_game(round_moved(state, SpinTrigger.REOPENED), result=None)
@@ -286,7 +282,7 @@ def reopened(state: RouletteState) -> RouletteState:
 
 
 def _before_spin(player: Player) -> Player:
-    """Returns the player with one spin fewer in his count of spins without a bet, at least 0."""
+    """Returns the player with one spin fewer in the count of spins without a bet, at least 0."""
     return replace(player, idle_spins=max(0, player.idle_spins - 1))
 
 

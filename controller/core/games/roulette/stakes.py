@@ -22,7 +22,7 @@ class Chips(StrEnum):
 
 class Stake(Struct, frozen=True, gc=False):
     """One player's chips of one kind on one bet. `unit`: the cents that each chip without face value is worth; 0 for
-    others.
+    other chips.
     """
 
     player: int
@@ -43,8 +43,8 @@ def bet_named(name: str, rules: WheelRules) -> Bet | None:
 
 
 def parts_of(stake: Stake, rules: WheelRules) -> Iterator[tuple[Bet, Part, Cents]]:
-    """Yields the parts of the stake's bet, each with the bet and the cents on this part. Nothing if the table does
-    not have the bet.
+    """Yields the parts of the stake's bet, each with the bet and the cents on this part. Yields nothing if the table
+    lacks the bet.
     """
     bet = bet_named(stake.bet, rules)
     if bet is not None:

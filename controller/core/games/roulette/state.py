@@ -41,9 +41,8 @@ class ChipColour(StrEnum):
 
 
 class Player(Struct, frozen=True, gc=False):
-    """A player with chips of a colour.
-
-    `number`: his number at this table. `value`: the worth of each chip in cents (pt.rou.8, pt.rou.13).
+    """A player with chips of a colour. `number`: the player's number at this table. `value`: the worth of each chip in
+    cents (pt.rou.8, pt.rou.13).
     """
 
     number: int
@@ -56,9 +55,7 @@ class Player(Struct, frozen=True, gc=False):
 
 class Worth(Struct, frozen=True, gc=False):
     """The value of a colour's chips in cents, as last handed out to `player`. It counts until the colour is given
-    again.
-
-    `is_out`: the player has left or lost the colour without exchanging his chips (pt.rou.15b).
+    again. `is_out`: True if the player has left or lost the colour without exchanging the chips (pt.rou.15b).
     """
 
     colour: ChipColour
@@ -78,7 +75,7 @@ class Exchanged(Struct, frozen=True, gc=False):
 
 
 class Wheel(Struct, frozen=True, gc=False):
-    """The ball in use, its last direction and its last number. They are kept from spin to spin, and new in each
+    """The ball in use, its last direction and its last number. They stay from spin to spin, and are new in each
     session.
     """
 
@@ -100,9 +97,8 @@ class Spinner(Struct, frozen=True, gc=False):
 
 
 class Handed(Struct, frozen=True, gc=False):
-    """The cents that a player got for chips of his colour.
-
-    `player` 0: late chips of a colour that was no longer his, so the player is unknown.
+    """The cents that a player got for chips of the player's colour. `player` 0: the unknown player of late chips, whose
+    colour had been lost.
     """
 
     player: int
@@ -140,7 +136,6 @@ class Brought(Struct, frozen=True, gc=False):
 
 class Takings(Struct, frozen=True, gc=False):
     """The bank's result since the session began, in half cents, since half of an odd number of cents may be paid.
-
     `last`: the amounts of the last paid spin, with those for chips exchanged before its payment.
     """
 
@@ -159,7 +154,7 @@ class RouletteState(State, frozen=True, gc=False):
     wheel: Wheel = Wheel()
     spinner: Spinner | None = None
     players: tuple[Player, ...] = ()
-    # of each colour that was given in this session, and of each one whose chips are out; unset where there is none
+    # An entry for each colour that was given in this session or has chips out. Unset if there are none.
     worth: tuple[Worth, ...] | UnsetType = UNSET
     given: tuple[ChipColour, ...] | UnsetType = UNSET  # each colour ever given at this table; unset before the first
     waiting: int = 0  # players who wait for a colour
@@ -181,7 +176,7 @@ class RouletteState(State, frozen=True, gc=False):
 
     @property
     def former_colours(self) -> tuple[ChipColour, ...]:
-        """Returns the colours that the table has no more, and of which chips may still appear."""
+        """Returns the colours that the table no longer has, and whose chips may still appear."""
         known = {*(() if isinstance(self.given, UnsetType) else self.given), *(one.colour for one in self.worths)}
         return tuple(one for one in ChipColour if one in known and one not in self.colours)
 
@@ -201,7 +196,7 @@ class RouletteState(State, frozen=True, gc=False):
         return next((one for one in self.worths if one.colour is colour), None)
 
     def due(self) -> tuple[Due, ...]:
-        """Returns the amounts of each player's result: cents that he got for chips, and paid prizes less lost bets.
+        """Returns the amounts of each player's result: cents for exchanged chips, and paid prizes less lost bets.
 
         Prizes paid for a withdrawn number count until they are returned. Between spins the amounts are those of the
         last spin, with the chips exchanged since then.

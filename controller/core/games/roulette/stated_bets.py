@@ -16,9 +16,8 @@ from controller.core.words import Cents, TableMs
 
 
 class StateBet(Act, frozen=True):
-    """States a player's whole stake on one bet: a number of chips of his colour, or an amount in chips with a value.
-
-    Without either, the player has no such bet.
+    """States a player's whole stake on one bet: a number of chips of the player's colour, or an amount in chips with a
+    value. Without either, the player has no such bet.
     """
 
     player: int
@@ -52,9 +51,7 @@ def changes_a_stake(state: RouletteState, act: StateBet) -> bool:
 
 def sees_a_bet(state: RouletteState, act: StateBet) -> object:
     """Returns the values whose change ends the wait for a second person: the spin, and the player's colour with its
-    value.
-
-    Other bets are not among them, since none can be laid or taken back at this time.
+    value. Other bets are not among them: none can be laid or taken back at this time.
     """
     return sees_the_spin(state, act), as_given(state.player(act.player))
 

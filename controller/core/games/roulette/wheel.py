@@ -1,7 +1,7 @@
-"""The facts that the wheel reports over its line, and their effects; an unexpected report raises a hold.
+"""The facts that the wheel reports over its line, and their effects. An unexpected report raises a hold.
 
-A reported launch cannot be refused: one that is not allowed raises a hold. A spin counts if the wheel reports it
-without irregularity from launch to number; people decide on any other spin.
+A reported launch cannot be refused: a forbidden one raises a hold. A spin counts if the wheel reports it without
+irregularity from launch to number. People decide on any other spin.
 """
 
 from typing import Any, Final
@@ -67,9 +67,8 @@ class SpinEnded(Fact, frozen=True):
 
 
 class SpinsUnseen(Fact, frozen=True):
-    """The wheel has spun without any report.
-
-    `games`: the number of such spins, None if unknown; `number`: the number on which the ball lies now.
+    """The wheel has spun without any report. `games`: the number of such spins; None if unknown. `number`: the number
+    on which the ball lies now.
     """
 
     games: int | None
@@ -77,7 +76,7 @@ class SpinsUnseen(Fact, frozen=True):
 
 
 class NumberChanged(Fact, frozen=True):
-    """The wheel reports another number for a game than it did before."""
+    """The wheel reports another number for a game than before."""
 
     was: int | None
     number: int | None
@@ -114,9 +113,9 @@ def _held(state: RouletteState, cause: str, at_ms: TableMs, number: int | None =
 
 def ball_launched(state: RouletteState, event: BallLaunched, at_ms: TableMs) -> RouletteState:
     """Returns the state after the wheel has reported a launch: it confirms the dealer's launch, or begins a new spin.
+    At a closed table it has no effect.
 
-    A launch that is not allowed, or in another direction than the dealer entered, raises a hold. A launch at a closed
-    table has no effect.
+    A forbidden launch, or one in another direction than the dealer entered, raises a hold.
     """
     clockwise = not event.rotor_clockwise
     if not _is_open(state):
@@ -134,7 +133,7 @@ def ball_launched(state: RouletteState, event: BallLaunched, at_ms: TableMs) -> 
 
 
 def _against_launch(state: RouletteState, *, clockwise: bool) -> str | None:
-    """Returns the name of the first guard that forbids a launch now. None if it is allowed."""
+    """Returns the name of the first guard that forbids a launch now. None if it is permitted."""
     broken = next((guard.name for guard in TO_LAUNCH if not guard.holds(state)), None)
     if broken is None and state.house.session is not SessionPhase.IN_PLAY:
         return "session_is_at_this_step"
@@ -153,7 +152,7 @@ def wheel_closed_bets(state: RouletteState, _event: WheelClosedBets, _at_ms: Tab
 
 
 def _competes(state: RouletteState, number: int | None) -> bool:
-    """True if the wheel has already reported another number for this spin, and no number is announced yet."""
+    """True if the wheel has already reported another number for this spin, and no number is announced."""
     return state.game.phase is R.NO_MORE_BETS and number is not None and state.game.result not in {None, number}
 
 
@@ -165,10 +164,10 @@ def _two_numbers(state: RouletteState, number: int | None, at_ms: TableMs) -> Ro
 
 
 def spin_ended(state: RouletteState, event: SpinEnded, at_ms: TableMs) -> RouletteState:
-    """Returns the state with bets closed and the number of a regular spin.
+    """Returns the state with bets closed and the number of a regular spin. After a null spin the wheel's report has no
+    effect (pt.rou.22b).
 
-    An irregular end raises a hold, and so does a number after a null spin was called. After a null spin the wheel's
-    report has no effect (pt.rou.22b).
+    An irregular end raises a hold, and so does a number after a null spin was called.
     """
     if state.game.phase is R.NULL_SPIN:
         return state
@@ -211,7 +210,8 @@ def started(state: RouletteState, event: ControllerStarted, at_ms: TableMs) -> R
     """Returns the state after the controller's start: the displayed values are unknown, and the wheel must be heard
     again.
 
-    In a session a wheel with a line also gets a hold: spins may have passed unseen, and the wheel does not store them.
+    In a session a wheel with a line also raises a hold: spins may have passed unseen, and the wheel does not store
+    them.
     """
     was_open = _is_open(state)
     state = with_markers(with_wheel(controller_facts.started(state, event, at_ms), is_heard=False), values=())
@@ -247,9 +247,8 @@ def _dealer_is_due(state: RouletteState, _at_ms: TableMs) -> RouletteState:
 
 
 def watch_dealer(_before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
-    """Returns the state in which a new dealer's hour has begun.
-
-    A dealer who comes back continues his hour (pt.rou.33). At a closed table without a dealer the hour ends.
+    """Returns the state in which a new dealer's hour has begun. A dealer who returns continues the old hour
+    (pt.rou.33). At a closed table without a dealer the hour ends.
     """
     dealer = dealer_at_table(after)
     if dealer is None and not _is_open(after):
@@ -260,10 +259,11 @@ def watch_dealer(_before: RouletteState, after: RouletteState, at_ms: TableMs) -
 
 
 def watch_session(before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
-    """Returns the state in which a new session has no players, chips or takings, and uses the other ball.
+    """Returns the state in which a new session has no players, chips or takings, and uses the other ball. The wheel
+    stays connected.
 
-    The wheel stays connected. When a session closes, its unfinished null spin ends. Chips that were not exchanged are
-    still known in the next session.
+    When a session closes, its unfinished null spin ends. Chips that were not exchanged are still known in the next
+    session.
     """
     if after.house.session is SessionPhase.CLOSED:
         after = without_round(after, over=True) if after.game.phase is RoundPhase.NULL_SPIN else after

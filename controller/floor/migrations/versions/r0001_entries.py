@@ -4,10 +4,9 @@ A line is one table's history in one epoch. `parent_epoch`: the epoch of the lin
 `first_seq` - 1. The statement that inserts entries also compares and moves the line's end (`last_seq`, `head`), so that
 no lock is held between two statements.
 
-No row has a serial number. Transactions do not commit in the order of their numbers, so a reader of "all after the last
-number" would miss entries. Entries are read by table, epoch and number.
-
-An entry's month is by its own clock if the time is plausible, so that the same entry is always in the same partition.
+No row has a serial number: transactions commit in another order than their numbers, so a reader of "all after the last
+number" would miss entries. Entries are read by table, epoch and number. An entry's month is by its own clock if the
+time is plausible, so that the same entry is always in the same partition.
 """
 
 from pathlib import Path

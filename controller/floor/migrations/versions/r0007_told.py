@@ -1,6 +1,6 @@
 """Makes `told`: the amounts of hits that the tables have recorded, to be compared with the floor's decisions.
 
-If a backup of the database was restored, a hit may be decided again, although the table has already paid another
+After the database was restored from a backup, a hit may be decided again although the table has already paid another
 amount. The new `settle_pool` multiplies without a bound, so that no contribution of one table can make a pool's sums
 fail.
 """

@@ -1,7 +1,8 @@
-"""Adds to each hold the number of days for which its recordings are kept and the quality of the clock.
+"""Adds to each hold the number of days for which its recordings are kept and the quality of the clock. Makes the table
+`kept_recording`.
 
-Also makes the table `kept_recording`. A mark in it belongs to the holds that were raised at the table time
-`incident_ms`. It counts once all of them have ended.
+A mark in the table belongs to the holds that were raised at the table time `incident_ms`. It counts once all of them
+have ended.
 """
 
 from pathlib import Path

@@ -30,9 +30,7 @@ from controller.core.words import Cents, TableMs
 
 class PlaceBet(Act, frozen=True):
     """A player bets on a place. `bettor`: the player's seat, or a number above all seats' numbers for a player without
-    a seat; None for the player at the place.
-
-    `consent`: True if the player at the place agrees.
+    a seat; None for the player at the place. `consent`: True if the player at the place agrees.
     """
 
     seat: int
@@ -49,9 +47,8 @@ class WithdrawBet(Act, frozen=True):
 
 
 class ChangeBet(Act, frozen=True):
-    """A player's stake on a place gets another amount before the announcement. `amount`: the whole new stake.
-
-    His side bets and his jackpot chip stay. `consent`: as for a bet that is placed.
+    """A player's stake on a place gets another amount before the announcement. `amount`: the whole new stake. The
+    player's side bets and jackpot chip stay. `consent`: as for `PlaceBet`.
     """
 
     seat: int
@@ -83,7 +80,7 @@ class Offer(Struct, frozen=True, gc=False):
 
 
 def may_bet(offer: Offer, place: BettingPlace, rules: HandRules) -> Answer:
-    """Returns the first rule that forbids one more bet on the place. None if the bet is allowed (pt.bj.14 to 16,
+    """Returns the first rule that forbids one more bet on the place. None if the bet is permitted (pt.bj.14 to 16,
     house.5 to 7, br.bets, br.players, mo.3).
     """
     return next((rule for rule, holds in _STATEMENTS if not holds(offer, place, rules)), None)
@@ -157,7 +154,9 @@ def _has_place_left(offer: Offer, place: BettingPlace, rules: HandRules) -> bool
 
 
 def _stays_completed(offer: Offer, place: BettingPlace, rules: HandRules) -> bool:
-    """True if the bet leaves no other player's amount on the place that is allowed only as a completion (pt.bj.15a)."""
+    """True unless the bet leaves, on the place, another player's amount that is permitted only as a completion
+    (pt.bj.15a).
+    """
     others = (replace(offer, amount=one.amount) for one in place.bets if one.bettor != offer.bettor)
     alone = BettingPlace(place.seat)
     is_completed = any(not (_reaches_minimum(one, alone, rules) and _is_multiple(one, alone, rules)) for one in others)
@@ -188,9 +187,10 @@ def place_now(state: BlackjackState, seat: int, *more: Laid) -> BettingPlace:
 
 
 def _held(state: BlackjackState, place: BettingPlace, places: tuple[BettingPlace, ...]) -> BettingPlace:
-    """Returns the place with the seat's own player as its holder, or without a holder if he is not known to sit there.
+    """Returns the place with the seat's own player as its holder, or without a holder if this player is not known to
+    sit there.
 
-    He is known if he has bet on any of `places`, or people stated that he sits there.
+    The player is known to sit there after a bet on any of `places`, or after people's statement.
     """
     has_bet_somewhere = any(laid.bettor.seat == place.seat for one in places for laid in one.bets)
     sits = place.holder is not None or has_bet_somewhere or place.seat in (state.custody.shoe_game.players or ())
@@ -242,10 +242,8 @@ def place_bet(state: BlackjackState, act: PlaceBet, _at_ms: TableMs) -> Blackjac
 
 
 def withdraw_bet(state: BlackjackState, act: WithdrawBet, _at_ms: TableMs) -> BlackjackState:
-    """Returns the state without the player's bets on the place, and without side bets and jackpot chips that need those
-    bets.
-
-    The round is cancelled if no bet is left.
+    """Returns the state without the player's bets on the place, and without side bets and jackpot chips that need them.
+    If no bet is left, the round is cancelled.
     """
     left = place_without(state, act)
     state = _laid(state, (*_elsewhere(state, act.seat), *((left,) if left.bets else ())))
@@ -255,8 +253,8 @@ def withdraw_bet(state: BlackjackState, act: WithdrawBet, _at_ms: TableMs) -> Bl
 
 
 def change_bet(state: BlackjackState, act: ChangeBet, _at_ms: TableMs) -> BlackjackState:
-    """Returns the state in which the player's bets on the place are one bet of the act's amount, where his first bet
-    lay.
+    """Returns the state in which the player's bets on the place are one bet of the act's amount, in the place of the
+    first of them.
     """
     place, bettor = place_now(state, act.seat), bettor_named(state, act)
     others = place_without(state, act).bets

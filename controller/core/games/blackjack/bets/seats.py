@@ -36,7 +36,7 @@ def _deal_has_not_begun(state: BlackjackState) -> bool:
 
 
 def _first_cards_are_dealt(state: BlackjackState) -> bool:
-    """True while the players get their first cards. False while only one of machine and reader has reported the present
+    """True while the players get their first cards, unless only one of machine and reader has reported the present
     card.
     """
     begun = state.game.phase is RoundPhase.DEALING and all(dealt.seat != BANK for dealt in state.game.dealt)
@@ -44,9 +44,8 @@ def _first_cards_are_dealt(state: BlackjackState) -> bool:
 
 
 def _may_still_bet(state: BlackjackState, seats: tuple[int, ...]) -> bool:
-    """True before the deal, and during it until one of these seats or a later seat has its first card (house.4).
-
-    Always True if the profile does not close each seat's bets with its own first card.
+    """True before the deal, and during it until one of these seats or a later seat has its first card (house.4). Always
+    True unless the profile closes each seat's bets with its own first card.
     """
     last = max((dealt.seat for dealt in state.game.dealt), default=BANK)
     is_late = _first_cards_are_dealt(state) and all(seat > last for seat in seats)
@@ -56,9 +55,8 @@ def _may_still_bet(state: BlackjackState, seats: tuple[int, ...]) -> bool:
 def seats_have_no_card_yet(
     seats_of: Callable[[BlackjackState, ActT], tuple[int, ...]],
 ) -> ActGuard[BlackjackState, ActT]:
-    """Returns a guard that bets are still open for the seats of an act.
-
-    It is for profiles in which each seat's bets close with its own first card. `seats_of`: gives the seats of an act.
+    """Returns the guard for profiles in which a seat's bets close with its first card: bets are still open for all
+    seats of the act. `seats_of`: returns the seats of an act.
     """
     return ActGuard(
         "bets_are_not_closed",

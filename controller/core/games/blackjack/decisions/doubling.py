@@ -55,7 +55,7 @@ TOTAL_MAY_BE_DOUBLED: Final = PlayRule("total_may_be_doubled")
 
 
 def may_double(hand: Hand, rules: HandRules) -> Answer:
-    """Returns the rule that forbids doubling the hand. None if it is allowed (pt.bj.29a, pt.bj.31, mo.17, br.double,
+    """Returns the rule that forbids doubling the hand. None if it is permitted (pt.bj.29a, pt.bj.31, mo.17, br.double,
     house.12).
     """
     figures = rules.figures

@@ -37,7 +37,7 @@ HAND_IS_NOT_INSURED: Final = PlayRule("hand_is_not_insured")
 
 
 def may_take_even_money(hand: Hand, up: Card, rules: HandRules, *, second_is_known: bool) -> Answer:
-    """Returns the rule that forbids even money on this hand. None if it is allowed (pt.bj.34, mo.10.3). `up`: the
+    """Returns the rule that forbids even money on this hand. None if it is permitted (pt.bj.34, mo.10.3). `up`: the
     bank's open card.
     """
     figures = rules.figures
@@ -61,8 +61,8 @@ def _may_take_even_money(_state: BlackjackState, table: Table, act: HandAct) -> 
 
 
 def _not_offered(hand: Hand, rules: HandRules) -> PlayRule:
-    """Returns the rule that forbids even money: the profile has no even money, the hand's blackjack was paid at once,
-    or the bank's open card does not allow it.
+    """Returns the rule that forbids even money: the profile has none, the hand's blackjack was paid at once, or the
+    bank's open card does not permit it.
     """
     if rules.figures.even_money is c.EvenMoney.NEVER:
         return EVEN_MONEY_IS_PAID_HERE

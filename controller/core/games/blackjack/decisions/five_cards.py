@@ -37,7 +37,7 @@ FIVE_CARDS_ARE_OFFERED: Final = PlayRule("five_cards_are_offered")
 
 
 def may_claim_five_cards(hand: Hand, up: Card, rules: HandRules) -> Answer:
-    """Returns the rule that forbids a claim for five cards on this hand. None if it is allowed (mo.19.1). `up`: the
+    """Returns the rule that forbids a claim for five cards on this hand. None if it is permitted (mo.19.1). `up`: the
     bank's open card.
     """
     wanted = rules.figures.five_cards

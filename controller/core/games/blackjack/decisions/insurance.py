@@ -28,7 +28,7 @@ from controller.core.words import Cents, RoundPhase
 
 
 class Insure(HandAct, frozen=True):
-    """A player insures his bet for this amount. `accepted`: False if the bank refuses, where permitted (mo.12.1)."""
+    """A player insures a bet for this amount. `accepted`: False if the bank refuses, where permitted (mo.12.1)."""
 
     amount: Cents
     bettor: int | None = None
@@ -44,7 +44,7 @@ BANK_ACCEPTS_THE_INSURANCE: Final = PlayRule("bank_accepts_the_insurance")
 
 
 def may_insure(amount: Cents, stake: Cents, up: Card, rules: HandRules, *, somebody_has_decided: bool) -> Answer:
-    """Returns the rule that forbids insuring `stake` for `amount`. None if it is allowed (pt.bj.33, mo.12.1, br.ins,
+    """Returns the rule that forbids insuring `stake` for `amount`. None if it is permitted (pt.bj.33, mo.12.1, br.ins,
     house.15a). `up`: the bank's open card.
     """
     figures = rules.figures
@@ -67,9 +67,8 @@ def _reaches(amount: Cents, stake: Cents, rate: Rate) -> int:
 
 
 def needs_accepting(rules: HandRules, *, is_accepted: bool) -> Answer:
-    """Returns the rule that the bank must accept an insurance (mo.12.1).
-
-    None if the bank has accepted it, or if the law does not require that.
+    """Returns the rule that the bank must accept an insurance (mo.12.1). None if the bank has accepted it, or if the
+    law does not demand that.
     """
     if rules.figures.insurance_needs_bank and not is_accepted:
         return BANK_ACCEPTS_THE_INSURANCE
@@ -77,9 +76,8 @@ def needs_accepting(rules: HandRules, *, is_accepted: bool) -> Answer:
 
 
 def may_insure_with(rules: HandRules, *, holder_insures: bool) -> Answer:
-    """Returns the rule that a bet on another player's hand is insured only if that player insures, too (pt.bj.15c).
-
-    None if that player insures, or if the profile has no such rule.
+    """Returns the rule that a bet on another player's hand is insured only together with that player (pt.bj.15c). None
+    if that player insures, or if the profile has no such rule.
     """
     if holder_insures or rules.figures.others_insure_alone:
         return None
@@ -169,8 +167,8 @@ INVITATION: Final = "insurance-is-invited"
 
 
 def of_insurance(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Returns the reminder to invite all players to insure, when the bank's open card has just become an ace
-    (pt.bj.33a); else an empty list.
+    """Returns the reminder to invite all players to insure, if the bank's open card has just become an ace (pt.bj.33a);
+    else [].
     """
     return [Notice(INVITATION)] if _shows_an_ace(after) and not _shows_an_ace(before) else []
 

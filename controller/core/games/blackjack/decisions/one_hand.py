@@ -1,6 +1,5 @@
-"""The common part of all acts about one hand: the act names a hand, and each rule of a decision becomes a guard.
-
-At a table that tracks only cards these rules are not applied.
+"""The common part of all acts about one hand: the act names a hand, and each rule of a decision becomes a guard. A
+table that tracks only cards does not apply these rules.
 """
 
 from collections.abc import Callable
@@ -46,9 +45,8 @@ def hand_id(act: HandAct) -> HandId:
 
 
 def hand_meant(table: Table, act: HandAct) -> tuple[PlayedHand, Hand] | None:
-    """Returns the act's hand twice: its record, and the hand with its cards as the rules judge it.
-
-    None if there is no such hand, or one of its cards is unknown.
+    """Returns the act's hand twice: its record, and the hand with its cards as the rules judge it. None if there is no
+    such hand, or if one of its cards is unknown.
     """
     played = table.of(hand_id(act))
     hand = None if played is None else table.hand(played)
@@ -63,9 +61,7 @@ def somebody_has_drawn(state: BlackjackState) -> bool:
 def on_hand(
     change: Callable[[BlackjackState, PlayedHand, HandActT], BlackjackState],
 ) -> Callable[[BlackjackState, HandActT, TableMs], BlackjackState]:
-    """Returns an effect that applies `change` to the act's hand, or leaves the state unchanged if there is no such
-    hand.
-    """
+    """Returns an effect that applies `change` to the act's hand. Without such a hand the effect changes nothing."""
 
     def done(state: BlackjackState, act: HandActT, _at_ms: TableMs) -> BlackjackState:
         played = None if state.table is None else state.table.of(hand_id(act))
@@ -102,10 +98,10 @@ def as_the_rules_say(
     possible: Callable[[BlackjackState], bool] = lambda _state: True,
     against_all: Callable[[BlackjackState], Answer] = lambda _state: None,
 ) -> tuple[AnyGuard[BlackjackState, Any], ...]:
-    """Returns one guard for each of `rules`.
+    """Returns one guard for each of `rules`. The guard refuses an act for which `answer` returns its rule. At a table
+    that tracks only cards no guard refuses.
 
-    The guard refuses an act for which `answer` returns its rule. At a table that tracks only cards no guard refuses.
-    `possible`: True if some act could pass all of them; `against_all`: the rule against every such act, if there is
+    `possible`: True if some act could pass all of them. `against_all`: the rule against every such act, if there is
     one.
     """
 
@@ -208,18 +204,15 @@ PLAYERS_ASK_BEFORE_THE_BANK = Guard[BlackjackState](  # pt.bj.18c: a new name ca
 
 
 def is_left_to_the_bank(table: Table, played: PlayedHand) -> bool:
-    """True if only the bank's cards still decide the hand: it has stood, or the bank's second card is known.
-
-    Clauses pt.bj.36b, mo.18.2, mo.19.2.
+    """True if only the bank's cards still decide the hand: it has stood, or the bank's second card is known (pt.bj.36b,
+    mo.18.2, mo.19.2).
     """
     return played.has_stood or table.second_is_known
 
 
 def others_have_bets(rule: str = "") -> ActGuard[BlackjackState, FollowedAct]:
-    """Returns a guard that each of an act's `others` has a bet on the hand.
-
-    After a split a player may have no bet on the second hand (pt.bj.28b). `rule`: the rule that a refusal names; "":
-    the rule of the guard's name.
+    """Returns a guard that each of an act's `others` has a bet on the hand. After a split a player may lack a bet on
+    the second hand (pt.bj.28b). `rule`: the rule that a refusal names, or "" for the guard's name.
     """
 
     def holds(state: BlackjackState, act: FollowedAct) -> bool:
@@ -262,8 +255,8 @@ def decision(
     """Returns the row of a decision, which the dealer enters while hands are played and no card is owed.
 
     `second`: the second person, for a decision that pays the hand before the settlement. `falls_away`: as in `ActRule`.
-    `probes`: gives the acts to try; if None, the act is tried for the hand in turn or, if the turn does not matter, for
-    each hand.
+    `probes`: gives the acts to try. Without it the act is tried for the hand in turn, or for each hand if the turn does
+    not matter.
     """
     return ActRule(
         name,

@@ -1,6 +1,4 @@
-"""Surrender: the player gives the hand up and loses half of the stake. A surrender is final (pt.bj.36, mo.18,
-house.16).
-"""
+"""Surrender: the player gives the hand up and loses half of the stake, for good (pt.bj.36, mo.18, house.16)."""
 
 from typing import Final
 
@@ -27,7 +25,7 @@ from controller.core.house.rule import DELIBERATE_MS
 
 
 class Surrender(HandAct, frozen=True):
-    """A player gives up his hand for half of its stake."""
+    """A player gives up a hand for half of its stake."""
 
 
 SURRENDER_IS_OFFERED: Final = PlayRule("surrender_is_offered")
@@ -38,8 +36,8 @@ NOBODY_HAS_DRAWN: Final = PlayRule("nobody_has_drawn")
 def may_surrender_unseen(
     up: Card, rules: HandRules, *, is_as_dealt: bool, somebody_has_drawn: bool, is_given_up: bool = False
 ) -> Answer:
-    """Returns the rule that forbids a surrender. None if it is allowed. The player's own cards may be face down,
-    since only the bank's open card `up` matters (mo.18).
+    """Returns the rule that forbids a surrender; None if it is permitted. `up`: the bank's open card. The player's own
+    cards do not matter, and may be face down (mo.18).
     """
     figures = rules.figures
     if figures.surrender is c.Surrender.NEVER or card_value(up) == ACE:

@@ -67,7 +67,7 @@ TOTAL_SUFFICES_TO_STAND: Final = PlayRule("total_suffices_to_stand")
 
 
 def may_stand(hand: Hand, rules: HandRules) -> Answer:
-    """Returns the rule that forbids standing on this hand. None if it is allowed (pt.bj.18a, mo.6.2, br.play.4,
+    """Returns the rule that forbids standing on this hand. None if it is permitted (pt.bj.18a, mo.6.2, br.play.4,
     house.9b).
     """
     return _against_standing(hand, rules.figures)
@@ -87,10 +87,8 @@ def _against_standing(hand: Hand, figures: HandFigures) -> Answer:
 
 
 def must_draw(table: Table, played: PlayedHand) -> bool:
-    """True if a doubled hand lacks its card, a hand from a split lacks its second card, or the total is too low to
-    stand on (pt.bj.18a, 26b, 29b, house.9b).
-
-    A total that is unknown does not count as too low.
+    """True if a doubled hand lacks its card, a hand from a split lacks its second card, or the total is known and too
+    low to stand on (pt.bj.18a, 26b, 29b, house.9b).
     """
     hand, lying = table.hand(played), sum(HandId(one.seat, one.hand) == played.id for one in table.dealt)
     if (played.is_split and lying < 2) or (played.is_doubled and lying < 2 + table.rules.figures.double_cards):
@@ -165,7 +163,7 @@ A_CARD_IS_INSIDE = Guard[BlackjackState]("a_card_is_inside", lambda state: state
 
 
 def _against_card(table: Table, meant: HandId) -> Answer:
-    """Returns the rule that forbids a further card for this hand or the bank. None if a card is allowed, or if one of
+    """Returns the rule that forbids a further card for this hand or the bank. None if a card is permitted, or if one of
     the hand's cards is unknown.
     """
     if meant.seat == BANK:
@@ -181,9 +179,8 @@ def _may_draw(_state: BlackjackState, table: Table, act: DrawCard) -> Answer:
 
 
 def _against_all(state: BlackjackState) -> Answer:
-    """Returns the rule that now forbids a further card for every hand. None if a hand may have one.
-
-    Only the hand in turn, or the bank after all hands, can get a card. So the rule for that hand is returned.
+    """Returns the rule that now forbids a further card for every hand; None if a hand may have one. The rule is that of
+    the hand in turn, or of the bank after all hands: no other hand can get a card.
     """
     table = state.table
     if table is None or state.game.phase is not RoundPhase.PLAYING:
@@ -197,10 +194,11 @@ def _without_the_last(state: BlackjackState) -> BlackjackState:
 
 
 def may_take_last(state: BlackjackState, seat: int, hand: int) -> bool:
-    """Returns True if the card dealt last may be a further card of this hand (mo.5.1.2a).
+    """Returns True if the card dealt last may be a further card of this hand (mo.5.1.2a). Always True at a table that
+    tracks only cards.
 
-    The rules judge the hand as if that card were not dealt. The bank may have the card only if all players' hands are
-    over without it. Always True at a table that tracks only cards.
+    The rules judge the hand without that card. The bank may have the card only if all players' hands are over without
+    it.
     """
     before = _without_the_last(state)
     table = before.table
@@ -215,11 +213,11 @@ def may_take_last(state: BlackjackState, seat: int, hand: int) -> bool:
 
 
 def was_due(state: BlackjackState) -> bool:
-    """Returns True if the rules obliged the hand of the last card to take that card.
-
-    They oblige the bank below its total (pt.bj.19c, mo.6.1a, br.play.8a), a doubled hand, a hand from a split with a
-    single card, and a hand that may not stand yet (pt.bj.18a, house.9b). Always False at a table that tracks only
+    """True if the rules obliged the hand of the last card to take that card. Always False at a table that tracks only
     cards, and while a card of the bank is unknown.
+
+    The rules oblige the bank below its total (pt.bj.19c, mo.6.1a, br.play.8a), a doubled hand, a hand from a split with
+    a single card, and a hand that may not stand yet (pt.bj.18a, house.9b).
     """
     table, last = _without_the_last(state).table, last_dealt(state)
     if table is None:
@@ -258,9 +256,8 @@ EVERY_HAND_IS_OVER = Guard[BlackjackState](
 
 
 def _of_each_hand_and_the_bank(state: BlackjackState) -> tuple[DrawCard, ...]:
-    """Returns a request for a card for the hand in turn, and one for the bank.
-
-    If no hand is in turn, returns a request for each hand or seat, and one for the bank.
+    """Returns a request for a card for the hand in turn, or for each hand or seat if none is in turn, and one for the
+    bank.
     """
     hands = in_turn_or_each(state) or [HandId(seat) for seat in state.game.seats]
     return tuple(DrawCard(*PROBE, one.seat, one.index) for one in (*hands, HandId(BANK)))
@@ -296,7 +293,7 @@ DRAWING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 
 
 def _is_over(state: BlackjackState, act: Stand) -> bool:
-    """True if the hand is over even without this stand, so that the stand has no effect."""
+    """True if the hand is over even without this stand, which then has no effect."""
     played = None if state.table is None else state.table.of(hand_id(act))
     return played is not None and state.table is not None and state.table.is_over(played)
 
@@ -309,9 +306,8 @@ SHOWING: Final = "who-goes-beyond-21-shows-his-cards"
 
 
 def of_covered_hands(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Returns a reminder when a player whose cards lie face down was dealt a further card; else an empty list.
-
-    Only the player himself can see that he exceeds 21 and must show his cards (mo.6.2).
+    """Returns a reminder after a player whose cards lie face down got a further card; else []. Only that player sees if
+    the hand exceeds 21 and must be shown (mo.6.2).
     """
     if len(after.game.dealt) <= len(before.game.dealt):
         return []

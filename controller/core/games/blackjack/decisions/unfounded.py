@@ -1,4 +1,4 @@
-"""Cards and decisions that prove not allowed, once a card's face becomes known late or is corrected.
+"""Cards and decisions that prove forbidden, once a card's face becomes known late or is corrected.
 
 Only people decide about them: by a ruling (make-ruling), or by a correction that takes the decision back
 (correct-entry).
@@ -36,7 +36,7 @@ _DOUBLE: Final = "double"
 
 
 def undue(state: BlackjackState) -> tuple[Undue, ...]:
-    """Returns the cards and decisions that were not allowed, as far as the cards known now show it."""
+    """Returns the cards and decisions that the rules forbade, as far as the cards known now show it."""
     table = state.table
     if table is None:
         return ()
@@ -47,10 +47,10 @@ def undue(state: BlackjackState) -> tuple[Undue, ...]:
 
 
 def _passed(state: BlackjackState) -> tuple[PlayedHand, ...]:
-    """Returns the hands that must draw although the bank has begun (pt.bj.18a, 26b, 29b, house.9b).
+    """Returns the hands that must draw although the bank has begun (pt.bj.18a, 26b, 29b, house.9b), without a hand
+    whose turn a ruling has given back.
 
-    Such a hand had ended, but then its cards were renamed or one was annulled. A hand whose turn a ruling has given
-    back is not included.
+    Such a hand had ended, but then its cards were renamed or one was annulled.
     """
     table = state.table
     if table is None or not bank_has_begun(state):
@@ -68,7 +68,7 @@ def let_stand(state: BlackjackState) -> BlackjackState:
 
 
 def _too_many_of_the_bank(table: Table) -> Iterator[int]:
-    """Yields each number of cards at which the bank's total was high enough to stand, though another card came."""
+    """Yields each number of cards at which the bank's total was high enough to stand, and yet another card came."""
     cards = table.bank or ()
     return (n for n in range(_TWO, len(cards)) if not is_below_its_total(cards[:n], table.rules.figures))
 
@@ -87,8 +87,8 @@ def _of_a_hand(table: Table, played: PlayedHand) -> Iterator[Undue]:
 
 
 def _unfounded(table: Table, played: PlayedHand) -> Iterator[str]:
-    """Yields the decisions on this hand that the rules did not allow, by the cards known now. Yields nothing while
-    these are unknown.
+    """Yields the decisions on this hand that the rules forbade, by the cards known now. Yields nothing while these are
+    unknown.
     """
     up, cards = table.up, table.cards(played.id)
     if up is not None:
@@ -118,15 +118,14 @@ def _against_the_bank(up: Card, played: PlayedHand, table: Table) -> Iterator[st
 
 
 def _is_no_double(cards: tuple[Card, ...], played: PlayedHand, table: Table) -> bool:
-    """True for a doubled hand whose first two cards do not allow doubling. False while it has fewer than two cards."""
+    """True for a doubled hand whose first two cards forbid doubling. False while it has fewer than two cards."""
     first = Hand(cards[:_TWO], played.is_split)
     return played.is_doubled and len(cards) >= _TWO and may_double(first, table.rules) is not None
 
 
 def _is_no_claim(hand: Hand, up: Card, played: PlayedHand, table: Table) -> bool:
     """True for even money that the bank's open card did not give, and for five cards that the hand could not claim.
-
-    Even money on a hand that proves to be no blackjack does not count: that hand plays on.
+    False for even money on a hand that proves to be no blackjack: that hand plays on.
     """
     match played.end:
         case HandEnd.EVEN_MONEY:
@@ -143,12 +142,12 @@ def _comes_from_a_pair(table: Table, played: PlayedHand, first: Card) -> bool:
 
 
 def card_lost(state: BlackjackState, card: Dealt) -> BlackjackState:
-    """Returns the state after a hand has lost this card, by a report, by a ruling or to another hand, without another
-    card in its place.
+    """Returns the state after a hand has lost this card, by a report, by a ruling or to another hand, and gets none in
+    its place.
 
-    The hand's stand is undone, and so is a claim of five cards or a double that the remaining cards do not allow: the
-    hand plays on. An amount paid for the claim becomes a difference. The second stake of a double goes back, unless a
-    ruling has let the double stand.
+    The hand's stand is undone, and so is a claim of five cards or a double that the remaining cards forbid: the hand
+    plays on. An amount paid for the claim becomes a difference. The second stake of a double goes back, unless a ruling
+    has let the double stand.
     """
     table = state.table
     played = None if table is None else table.of(HandId(card.seat, card.hand))
@@ -166,7 +165,7 @@ def _lets_double_stand(state: BlackjackState, played: PlayedHand) -> bool:
 
 
 def _without_double(cards: tuple[Card, ...], played: PlayedHand, table: Table) -> PlayedHand:
-    """Returns the hand with its bets as they were laid, if these cards could not be doubled; else unchanged."""
+    """Returns the hand with its bets as before the double, if these cards forbid doubling; else unchanged."""
     return _single(played) if _is_no_double(cards, played, table) else played
 
 
@@ -176,7 +175,7 @@ def _single(played: PlayedHand) -> PlayedHand:
 
 
 def _without_claim(cards: tuple[Card, ...], played: PlayedHand, table: Table) -> PlayedHand:
-    """Returns the hand without its claim, if these cards do not allow it; else unchanged."""
+    """Returns the hand without its claim, if these cards forbid it; else unchanged."""
     left = Hand(cards, played.is_split, played.is_doubled)
     if table.up is None or not _is_no_claim(left, table.up, played, table):
         return played
@@ -184,12 +183,12 @@ def _without_claim(cards: tuple[Card, ...], played: PlayedHand, table: Table) ->
 
 
 def turn_given_back(state: BlackjackState, seat: int) -> BlackjackState | None:
-    """Returns the state in which this seat is in turn again by a ruling (br.inc.1). Its hands that have stood are asked
-    again.
+    """Returns the state in which a ruling gives this seat the turn again (br.inc.1). The seat's hands that have stood
+    are asked again. None if none of them may be played any more. At a table that tracks only cards, None if no later
+    seat has asked for a card.
 
-    A double is undone if the cards do not allow it and its card was annulled before that was known. Once the bank has
-    begun, only a hand that must draw is asked again. None if the seat has no such hand, or none of its hands may be
-    played any more. At a table that tracks only cards, None if no later seat has asked for a card.
+    A double is undone if the cards forbid it and its card was annulled before that was known. Once the bank has begun,
+    only a hand that must draw is asked again.
     """
     table, has_begun = state.table, bank_has_begun(state)
     if table is None:
@@ -208,13 +207,13 @@ def turn_given_back(state: BlackjackState, seat: int) -> BlackjackState | None:
 
 
 def _has_lost_its_double(state: BlackjackState, table: Table, played: PlayedHand) -> bool:
-    """True for a double that neither its hand's two cards nor a ruling allow, and whose card is annulled."""
+    """True for a double that its hand's two cards forbid and no ruling permits, and whose card is annulled."""
     cards = table.cards(played.id) or ()
     return len(cards) == _TWO and _is_no_double(cards, played, table) and not _lets_double_stand(state, played)
 
 
 def of_doubles_back(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Returns a notice for each hand whose double was undone after a ruling. A correction gives notices of its own."""
+    """Returns a notice for each hand whose double was undone after a ruling. A correction gives its own notices."""
     if after.log.corrected > before.log.corrected:
         return []
     doubled = {one.id for one in before.game.stakes.hands if one.is_doubled}

@@ -178,6 +178,14 @@ def raise_differs(state: BlackjackState, act: RaiseJackpot) -> bool:
     return act.amount != state.game.jackpot.rise
 
 
+def sees_the_rise(state: BlackjackState, _act: RaiseJackpot) -> object:
+    """Returns the values whose change ends the wait for a second person: the round's jackpot chips, the amount by which
+    the sign must rise, and the pool.
+    """
+    jackpot = state.game.jackpot
+    return jackpot.chips, jackpot.rise, jackpot.raised, state.house.pool, state.game.number
+
+
 JACKPOT_BET_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
     ActRule(
         "place-jackpot-bet",
@@ -242,7 +250,7 @@ RAISING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         of_the_round(raise_jackpot),
         (HANDS_ARE_FOLLOWED, MARKING_IS_MANUAL, JACKPOT_IS_COLLECTED),
         needs=P.BET,
-        second=SecondPerson(SUPERVISORS, "other-raise", raise_differs),
+        second=SecondPerson(SUPERVISORS, "other-raise", raise_differs, sees_the_rise),
         undone=BY_ENTRY,
         money=Money.SIGN,
         manner=Manner.DOES,

@@ -24,13 +24,13 @@ def played_for(state: BlackjackState) -> Pool | None:
 
 
 def conditions(state: BlackjackState) -> JackpotConditions:
-    """Returns the conditions of the present pool. Conditions approved since then apply after its reset (pt.bj.40)."""
+    """Returns the conditions of the present pool. Later approved conditions apply after its reset (pt.bj.40)."""
     pool = played_for(state)
     return AS_THE_TEXT_HAS_IT if pool is None else pool.rules.conditions
 
 
 def is_to_be_collected(state: BlackjackState) -> bool:
-    """True if bets are closed and jackpot chips are not collected yet."""
+    """True if bets are closed and the jackpot chips are still to be collected."""
     return state.game.phase is RoundPhase.DEALING and collection_is_owed(state.game.jackpot)
 
 
@@ -56,7 +56,7 @@ def wins(state: BlackjackState, pool: Pool) -> tuple[Win, ...]:
 
 
 def _of_chip(state: BlackjackState, rules: JackpotRules, chip: Chip) -> Iterator[Win]:
-    """Yields the wins of one chip, the highest first. Only the highest if the conditions pay one prize per chip."""
+    """Yields the wins of one chip, the highest first; only the highest if the conditions pay one prize per chip."""
     cards = first_cards(state, chip.seat, rules.cards)
     for prize in reversed(rules.prizes):
         known = [card for card in cards[: prize.cards] if card is not None]
@@ -96,8 +96,8 @@ def _takes_no_more(state: BlackjackState, table: Table, seat: int) -> bool:
 def settled_wins(state: BlackjackState) -> BlackjackState:
     """Returns the state in which the pool owes the prizes that this round has won.
 
-    Unchanged without a win, before the chips are collected, while a later card may change a win, and if the pool owes
-    or paid the prizes already.
+    Unchanged without a win, before the chips are collected, while a later card may change a win, and if the pool
+    already owes or has paid the prizes.
     """
     pool, table = played_for(state), state.table
     if pool is None or table is None or state.game.jackpot.is_hit or not state.game.jackpot.is_collected:
@@ -120,7 +120,6 @@ def may_be_corrected(state: BlackjackState, pool: Pool) -> bool:
 
 def cards_kept(state: BlackjackState, seat: int, gone: tuple[HandId, ...]) -> BlackjackState:
     """Returns the state with the cards of the hands `gone` recorded for the jackpot, before they are collected.
-
     Unchanged for a seat without a chip.
     """
     jackpot = state.game.jackpot
@@ -136,8 +135,7 @@ def cards_kept(state: BlackjackState, seat: int, gone: tuple[HandId, ...]) -> Bl
 
 
 def kept_move_up(state: BlackjackState, seat: int, at: int) -> BlackjackState:
-    """Returns the state after the seat has lost the card at this index of the dealt cards, and gets none in its place.
-
+    """Returns the state after the seat has lost the card at this index of the dealt cards without a replacement.
     Collected cards that came after it move up by one place.
     """
     kept = state.game.jackpot.kept

@@ -30,9 +30,7 @@ def of_paid_in_vain(before: BlackjackState, after: BlackjackState) -> list[Notic
 
 
 def _asked(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Returns the notice that a request about the pool waits for a second person; an empty list
-    without a new request.
-    """
+    """Returns the notice that a new request about the pool waits for a second person; else []."""
     handover = after.house.handover
     is_news = handover is not before.house.handover and handover.asked != before.house.handover.asked
     return [Notice("jackpot-waits-for-second")] if is_news and handover.asked else []
@@ -66,9 +64,7 @@ def _returned(before: BlackjackState, after: BlackjackState) -> list[Notice]:
 
 def _raised(before: BlackjackState, after: BlackjackState) -> list[Notice]:
     """Returns the notice that the dealer has raised the sign by another amount than the bets have added, or not at all
-    (pt.bj.41b1).
-
-    The notice is given when the dealer enters the amount, and at the settlement. Otherwise the list is empty.
+    (pt.bj.41b1); else []. It comes when the dealer enters the amount, and at the settlement.
     """
     was, now = before.game, after.game
     if not now.jackpot.is_collected or after.house.pool is None:

@@ -13,6 +13,7 @@ from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.jackpot.cards import (
     conditions,
+    first_cards,
     may_be_corrected,
     played_for,
     seats_that_win,
@@ -240,6 +241,15 @@ def prize_takes_two(state: BlackjackState, _act: OfPayments) -> bool:
     return sum(before) + due.cents >= state.setup.parameters.second_person_prize_cents
 
 
+def sees_the_prize(state: BlackjackState, _act: OfPayments) -> object:
+    """Returns the values whose change ends the wait for a second person: the prize that is due with its seat, player
+    and amount, the cards that have won it, and the prizes paid before it in this round.
+    """
+    due, pool = prize_due(state), state.house.pool
+    cards = () if due is None or pool is None else first_cards(state, due.owed.seat, pool.rules.cards)
+    return due, cards, state.game.jackpot.paid, state.game.number
+
+
 PRIZE_IS_PAID_AT_THE_TABLE = Guard[BlackjackState]("prize_is_paid_at_the_table", _is_small, _says_due)
 
 
@@ -253,7 +263,7 @@ PRIZE_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
             *(CORRECTIONS_ARE_AGREED, A_PRIZE_IS_DUE, DIFFERENCES_ARE_SETTLED, SMALLER_PRIZES_ARE_PAID),
             *(POOL_COVERS_THE_PRIZE, PRIZE_IS_PAID_AT_THE_TABLE),
         ),
-        second=SecondPerson(SUPERVISORS, "prize", prize_takes_two),
+        second=SecondPerson(SUPERVISORS, "prize", prize_takes_two, sees_the_prize),
         hold_ms=DELIBERATE_MS,
         undone=never(Never.AGREED),
         money=Money.PRIZE,
@@ -268,7 +278,7 @@ PRIZE_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
             *(CORRECTIONS_ARE_AGREED, A_PRIZE_IS_DUE, DIFFERENCES_ARE_SETTLED, SMALLER_PRIZES_ARE_PAID),
             POOL_COVERS_THE_PRIZE,
         ),
-        second=SecondPerson((Role.TABLE_INSPECTOR, Role.ROOM_MANAGER), "prize", prize_takes_two),
+        second=SecondPerson((Role.TABLE_INSPECTOR, Role.ROOM_MANAGER), "prize", prize_takes_two, sees_the_prize),
         hold_ms=DELIBERATE_MS,
         undone=never(Never.AGREED),
         money=Money.PRIZE,

@@ -49,7 +49,7 @@ def marking(state: BlackjackState) -> Marking:
 
 
 def chips_are_told(state: BlackjackState) -> bool:
-    """True if the slots, not people, report the jackpot chips."""
+    """True if the slots report the jackpot chips; False if people do."""
     return state.setup.has_slots and marking(state) is Marking.AUTOMATIC
 
 
@@ -62,8 +62,8 @@ def _lying(state: BlackjackState) -> tuple[int, ...]:
 
 
 def _owner(state: BlackjackState, place: BettingPlace) -> int | None:
-    """Returns the number of the player whose chip may lie in the slot of `place`, because of his main bet there. None
-    if no player may have a chip there.
+    """Returns the number of the player who may have a chip in the slot of `place`, by a main bet there. None if no
+    player may.
     """
     if place.sum_of(Bettor(place.seat, place.seat)) > 0:
         return place.seat
@@ -73,9 +73,8 @@ def _owner(state: BlackjackState, place: BettingPlace) -> int | None:
 
 
 def _counting(state: BlackjackState) -> tuple[Chip, ...]:
-    """Returns the chips that play according to the slots. Empty while the pool's amount or its sign is in doubt.
-
-    While the floor of a linked pool is not heard, no new chip is added.
+    """Returns the chips that play according to the slots. Empty while the pool's amount or its sign is in doubt. No new
+    chip is added while the floor of a linked pool is not heard.
     """
     if played_for(state) is None or not (JACKPOT_IS_SURE.holds(state) and SIGN_SHOWS_THE_POOL.holds(state)):
         return ()
@@ -108,22 +107,19 @@ def _of_this_session(state: BlackjackState) -> BlackjackState:
 
 
 def still_lying(state: BlackjackState) -> BlackjackState:
-    """Returns the state without those chips that no longer lie in their slots when the dealer
-    triggers the collection.
-    """
+    """Returns the state without the chips that have left their slots when the dealer triggers the collection."""
     lying = _lying(state)
     return with_jackpot(state, chips=tuple(chip for chip in state.game.jackpot.chips if chip.seat in lying))
 
 
 def collection_wanted(state: BlackjackState) -> BlackjackState:
-    """Returns the state in which the slots have to collect this round's chips. Unchanged if people report them."""
+    """Returns the state in which the slots have to collect this round's chips. Unchanged if people report the chips."""
     return with_slots(state, collection_due=next_collection(state)) if chips_are_told(state) else state
 
 
 def chips_astray(state: BlackjackState) -> tuple[int, ...]:
-    """Returns the seats whose slot has a chip that does not play, or that was left by a collection.
-
-    Empty between rounds, and if people report the chips.
+    """Returns the seats whose slot has a chip that does not play, or that a collection has left. Empty between rounds,
+    and if people report the chips.
     """
     if not chips_are_told(state) or state.game.phase is RoundPhase.IDLE:
         return ()
@@ -208,7 +204,7 @@ def _too_late(state: BlackjackState) -> tuple[int, ...]:
 
 
 def _gone(before: BlackjackState, after: BlackjackState) -> tuple[int, ...]:
-    """Returns the seats whose chip was in its slot at the announcement but not when the collection was triggered."""
+    """Returns the seats whose chip was in its slot at the announcement and not when the collection was triggered."""
     if before.game.phase is not RoundPhase.DEALING or after.game.phase is not RoundPhase.DEALING:
         return ()
     return _news(seats_with_chips(after), seats_with_chips(before))
@@ -240,8 +236,8 @@ def _wanted(state: BlackjackState) -> SlotsDesired:
 
 
 def _safest(permitted: SlotsDesired, latest: SlotsDesired) -> SlotsDesired:
-    """Returns the wish `latest` without any collection or lit lamp that is not durable yet. Blinking lamps follow at
-    once.
+    """Returns the wish `latest` without any collection or lit lamp that is not durable. Blinking lamps need not be
+    durable.
     """
     lit = tuple(seat for seat in latest.lit if seat in permitted.lit)
     if (permitted.collection, permitted.seats) == (latest.collection, latest.seats) or not latest.seats:

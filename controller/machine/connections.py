@@ -1,4 +1,4 @@
-"""Limits the number of the panel's connections, and hangs up on clients that are too slow.
+"""Limits the number of a web server's connections, and hangs up on clients that are too slow.
 
 A connection counts from its accept, before TLS or HTTP reads a byte, until its socket is closed and its last request is
 answered. A client must send the whole head of a request, handshake included, within ASKED_WITHIN_S of the accept or of
@@ -7,23 +7,25 @@ the last answer. During an answer it must take each piece within TAKEN_WITHIN_S.
 
 import asyncio
 import contextlib
+import resource
 import socket
+import sys
 from collections.abc import Callable
 from typing import Any, Final
 
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from controller.panel.places import Places, caller_of
+from controller.machine.places import Places, caller_of
 
 MOST: Final = 512
 MOST_OF_AN_ADDRESS: Final = 64
-"""The most connections of one address: enough for ten browsers with six connections each."""
+"""The most connections of one address at the panel: enough for ten browsers with six connections each."""
 
 KEPT_FOR_THIS_COMPUTER: Final = 64
 
 OTHER_DESCRIPTORS: Final = 128
-"""Descriptors that the panel needs besides these connections: the controller's sockets, files to send, its own."""
+"""Descriptors that a server needs besides these connections: other sockets, files to send, its own."""
 
 ASKED_WITHIN_S: Final = 10.0
 TAKEN_WITHIN_S: Final = 60.0
@@ -64,8 +66,8 @@ class Guest(socket.socket):
         if self._is_closed and not self._requests:
             self._on_gone(self)
 
-    def is_late(self, now_s: float) -> bool:
-        return now_s - self._heard_s > (TAKEN_WITHIN_S if self._requests else ASKED_WITHIN_S)
+    def is_late(self, now_s: float, asked_within_s: float) -> bool:
+        return now_s - self._heard_s > (TAKEN_WITHIN_S if self._requests else asked_within_s)
 
     def hang_up(self) -> None:
         """Shuts down both directions of the connection. The server then reads the end and closes it."""
@@ -74,14 +76,22 @@ class Guest(socket.socket):
 
 
 class Door:
-    """Admits connections up to the panel's limits, and keeps a list of the open ones.
+    """Admits connections up to its limits, those of the panel by default, and keeps a list of the open ones.
 
-    `descriptors`: the number of file descriptors that the process may open.
+    `descriptors`: the number of file descriptors that the process may open. `asked_within_s`: the time for a request's
+    head.
     """
 
-    def __init__(self, descriptors: int) -> None:
-        most = min(MOST, descriptors - OTHER_DESCRIPTORS)
-        self._places = Places(most, min(KEPT_FOR_THIS_COMPUTER, most // 4), MOST_OF_AN_ADDRESS)
+    def __init__(
+        self,
+        descriptors: int,
+        most: int = MOST,
+        most_of_an_address: int = MOST_OF_AN_ADDRESS,
+        asked_within_s: float = ASKED_WITHIN_S,
+    ) -> None:
+        most = min(most, descriptors - OTHER_DESCRIPTORS)
+        self._places = Places(most, min(KEPT_FOR_THIS_COMPUTER, most // 4), most_of_an_address)
+        self._asked_within_s = asked_within_s
         self._guests: dict[tuple[str, int], Guest] = {}
 
     def let_in(self, accepted: socket.socket, there: tuple[str, int], now_s: float) -> Guest | None:
@@ -107,7 +117,7 @@ class Door:
 
     def hang_up_on_the_late(self, now_s: float) -> None:
         for guest in list(self._guests.values()):
-            if guest.is_late(now_s):
+            if guest.is_late(now_s, self._asked_within_s):
                 guest.hang_up()
 
 
@@ -160,3 +170,9 @@ class Attended:
             await self._app(scope, receive, send_and_tell)
         finally:
             guest.ends(clock_s())
+
+
+def descriptors() -> int:
+    """Returns the number of file descriptors that this process may open."""
+    most, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return sys.maxsize if most == resource.RLIM_INFINITY else most
