@@ -7,7 +7,7 @@ from collections.abc import Callable
 from enum import StrEnum, unique
 from typing import TypeVar
 
-from controller.core.choices import BetsClose, Leftovers
+from controller.core.choices import BetsClose, Leftovers, PutBack
 from controller.core.custody.outage import played_on
 from controller.core.custody.state import CardState, CardStateT, Join, with_round
 from controller.core.engine.act import Act
@@ -51,7 +51,8 @@ ROUND = ProcedureMachine(
         Row(T.PUTTING_BACK_BEGUN, R.COLLECTED, R.PUTTING_BACK),
         Row(T.PUTTING_BACK_BEGUN, R.IDLE, R.PUTTING_BACK, only=("leftovers", Leftovers.HOLD_NEXT_ROUND)),  # mo.2.2.4
         Row(T.PUTTING_BACK_ENDED, R.PUTTING_BACK, R.IDLE),
-        Row(T.PUTTING_BACK_ENDED, R.IDLE, R.IDLE),  # ended with the last card already: the dealer's act changes nothing
+        # ended with the last card already: the dealer's act changes nothing
+        Row(T.PUTTING_BACK_ENDED, R.IDLE, R.IDLE, only=("put_back", PutBack.AFTER_EACH_ROUND)),
         Row(T.LEFT_IN_RACK, R.COLLECTED, R.IDLE),
         Row(T.LEFT_IN_RACK, R.PUTTING_BACK, R.IDLE),  # pt.bj.60a: cards that the shuffler no longer accepts
     ],

@@ -307,6 +307,11 @@ def hit(pool: Pool, wins: tuple[Win, ...], paid: Cents = NOTHING_PAID) -> Pool:
     return _noted(pool, Move(MoveKind.HIT, wins=wins))
 
 
+def prize_of(pool: Pool, win: Win, paid: Cents = NOTHING_PAID) -> Cents:
+    """The cents of a prize that is not the largest; `paid`: as for `hit`."""
+    return _owed(pool.millionths + paid * CENT, win).cents or Cents(0)
+
+
 def _owed(millionths: int, win: Win) -> Owed:
     part = Cents(millionths * win.part_ppm // (MILLION * CENT))
     return Owed(win.seat, win.bettor, win.rank, None if win.is_largest else win.cents or part)

@@ -28,7 +28,7 @@ from controller.core.games.blackjack.decisions.turns import SHOWING, of_covered_
 from controller.core.games.blackjack.decisions.unfounded import of_doubles_back
 from controller.core.games.blackjack.jackpot.bets import RAISING_ACTS
 from controller.core.games.blackjack.jackpot.linked import of_linked, watch_linked
-from controller.core.games.blackjack.jackpot.notices import of_jackpot
+from controller.core.games.blackjack.jackpot.notices import of_jackpot, of_paid_in_vain
 from controller.core.games.blackjack.jackpot.prizes import PRIZE_ACTS, watch_jackpot
 from controller.core.games.blackjack.jackpot.slots import of_slots, watch_slots
 from controller.core.games.blackjack.jackpot.unseen import of_unseen
@@ -146,6 +146,7 @@ TELLS: Final[tuple[Tell, ...]] = (
     Tell(of_money, ("game", "takings"), _follows_hands, (_R.PLAYING, _R.SETTLED)),
     Tell(of_side_bets_back, ("game.stakes",), _follows_hands, (_R.BETTING, _R.IDLE)),
     Tell(of_jackpot, ("game.phase", "game.jackpot", "house.pool", "house.handover")),
+    Tell(of_paid_in_vain, ("game.dealt", "game.jackpot"), in_round=(_R.DEALING, _R.PLAYING)),
     Tell(of_unseen, ("unseen.of_round",)),
     Tell(of_linked, ("house.linked",), _is_linked),
     Tell(of_slots, ("devices", "game"), _has_slots),

@@ -3,6 +3,7 @@ a wrong amount.
 """
 
 from controller.core.engine.decision import Notice, Values
+from controller.core.games.blackjack.jackpot.prizes import paid_in_vain
 from controller.core.games.blackjack.jackpot.slots import marking
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.pool import Move, moves_between
@@ -17,6 +18,15 @@ def of_jackpot(before: BlackjackState, after: BlackjackState) -> list[Notice]:
     """
     moved = [Notice(move.kind.value, _told(move)) for move in moves_between(before.house.pool, after.house.pool)]
     return [*_asked(before, after), *_returned(before, after), *moved, *_raised(before, after)]
+
+
+def of_paid_in_vain(before: BlackjackState, after: BlackjackState) -> list[Notice]:
+    """Returns a notice for each paid prize that the cards do not win any more."""
+    if not after.game.jackpot.paid:
+        return []
+    new = (one for one in paid_in_vain(after) if one not in paid_in_vain(before))
+    figures = ((("seat", str(one.owed.seat)), ("amount", units(one.cents))) for one in new)
+    return [Notice("jackpot-paid-in-vain", told) for told in figures]
 
 
 def _asked(before: BlackjackState, after: BlackjackState) -> list[Notice]:

@@ -2,6 +2,7 @@
 hand.
 """
 
+from collections.abc import Iterator
 from typing import Any, Final, TypeAlias
 
 from controller.core.custody.agreement import CORRECTIONS_ARE_AGREED
@@ -26,7 +27,7 @@ from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
 from controller.core.house.holds import end_holds, holds_of, raise_hold, update_hold
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
-from controller.core.house.pool import Payment, Pool, Win, hit, next_payment, paid, returned
+from controller.core.house.pool import Payment, Pool, Win, hit, next_payment, paid, prize_of, returned
 from controller.core.house.rule import CHIEF, DEALER, DELIBERATE_MS, SUPERVISORS, ActGuard, ActRule, Guard, SecondPerson
 from controller.core.house.state import with_house
 from controller.core.house.undoing import Never, never
@@ -121,17 +122,38 @@ def _looked_at_again(state: BlackjackState) -> BlackjackState:
 
 def owed_anew(pool: Pool, state: BlackjackState) -> Pool:
     """Returns the pool that owes the unpaid wins of the cards and chips in `state`. The same pool if it owes them."""
-    won = tuple(win for win in wins(state, pool) if not _is_paid(state, win))
+    paid = Cents(sum(one.cents for one in state.game.jackpot.paid))
+    won = tuple(_unpaid(pool, state, paid))
     if {(one.seat, one.bettor, one.rank) for one in won} == {(one.seat, one.bettor, one.rank) for one in pool.owed}:
         return pool
-    return hit(pool, won, paid=Cents(sum(one.cents for one in state.game.jackpot.paid)))
+    return hit(pool, won, paid=paid)
 
 
-def _is_paid(state: BlackjackState, win: Win) -> bool:
-    """True if this win was paid already. With one prize per chip, also True if another win of the chip was paid."""
-    chip = (win.seat, win.bettor)
-    ranks = [one.owed.rank for one in state.game.jackpot.paid if (one.owed.seat, one.owed.bettor) == chip]
-    return win.rank in ranks or (bool(ranks) and conditions(state).jackpot_one_prize)
+def _unpaid(pool: Pool, state: BlackjackState, paid: Cents) -> Iterator[Win]:
+    """Yields the wins that are still to be paid, each less what its chip has got for a win that has fallen since.
+
+    With one prize per chip, none if another win of the chip was paid and stands.
+    """
+    won, fallen = wins(state, pool), paid_in_vain(state)
+    for win in won:
+        got = [one for one in state.game.jackpot.paid if (one.owed.seat, one.owed.bettor) == (win.seat, win.bettor)]
+        standing = [one.owed.rank for one in got if one not in fallen]
+        if win.rank in standing or (standing and conditions(state).jackpot_one_prize):
+            continue
+        less = Cents(sum(one.cents for one in got if one in fallen))
+        if win.is_largest or not less:  # the largest is the rest of the pool, which is less what was paid
+            yield win
+        elif (rest := prize_of(pool, win, paid) - less) > 0:
+            yield replace(win, cents=Cents(rest), part_ppm=0)
+
+
+def paid_in_vain(state: BlackjackState) -> tuple[Payment, ...]:
+    """Returns the paid prizes of this round that its cards do not win any more, by a ruling, a new name or a count."""
+    pool, paid = played_for(state), state.game.jackpot.paid
+    if pool is None or not paid:
+        return ()
+    won = {(win.seat, win.bettor, win.rank) for win in wins(state, pool)}
+    return tuple(one for one in paid if (one.owed.seat, one.owed.bettor, one.owed.rank) not in won)
 
 
 def known_wins_owed(state: BlackjackState) -> BlackjackState:
