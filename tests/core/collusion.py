@@ -264,6 +264,7 @@ MAY_CHANGE: Final[Mapping[Money, frozenset[str]]] = {
             "result",
             "raised",
             "exchanged",
+            "voided",
         )
     ),
     Money.AGREED: frozenset(),

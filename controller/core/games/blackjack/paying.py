@@ -59,15 +59,13 @@ def _at_most(one: Brings, rules: HandRules) -> Fraction:
 
 
 def sees_the_seat(state: BlackjackState, act: OfASeat) -> object:
-    """Returns the values whose change ends the wait for a second person: the cards and bets of the act's seat, what
-    they bring before the settlement, and the bank's cards.
+    """Returns the values whose change ends the wait for a second person: the cards and hands of the act's seat with
+    their bets, what they bring before the settlement, and the bank's cards.
     """
     game = state.game
     cards = [one for one in state.placed if one.seat in {act.seat, BANK}]
-    bets = [one for one in game.stakes.places if one.seat == act.seat]
-    side = [one for one in game.stakes.side if one.seat == act.seat]
     hands = [one for one in game.stakes.hands if one.id.seat == act.seat]
-    return game.number, cards, bets, side, hands, [one for one in state.at_once() if one.hand.seat == act.seat]
+    return game.number, cards, hands, [one for one in state.at_once() if one.hand.seat == act.seat]
 
 
 def claim_takes_two(
