@@ -89,7 +89,7 @@ def a_lock_under_the_same_number_is_not_done(host: Host) -> None:
 
 
 def _lasts(host: Host, permission: Permission) -> bool:
-    """True if the device keeps the permission for a while, when nobody locks it."""
+    """Gives the permission again. True if the device keeps it for a while without a lock."""
     permit(host, permission)
     host.listen(QUIET_S)
     return permission.is_given(host.status()[0])

@@ -102,7 +102,7 @@ _MOVES = 0b101  # of the flags: feed_open, unloading
 
 @breaks("12.3", "display")
 class AFaultInASilenceIsNotTold:
-    """Where the fault picture of a silence cannot be shown, nobody is there to tell; it counts as told."""
+    """A fault counts as told where a silence asks for the fault picture: no host is there to be told."""
 
     def _tell_stuck(self, now_s: float) -> None:
         self._stuck_told = self._stuck_told or self._link.host_silent

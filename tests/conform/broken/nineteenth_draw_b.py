@@ -204,7 +204,7 @@ class TheLockHasAHysteresis(DeviceLink):
 
 @breaks("10.15", "shuffler")
 class UnloadingAndFeedingIsUnloadingAlone:
-    """Of a wish that unloads and feeds the feed is left out: what comes out shall not go in."""
+    """The feed of a wish that unloads as well is left out: what comes out shall not go in."""
 
     def _apply(self, wanted: Any, now_s: float) -> Any:
         result = super()._apply(wanted, now_s)
