@@ -20,11 +20,12 @@ from controller.core.games.blackjack.bets.side import (
 )
 from controller.core.games.blackjack.decisions.insurance import Insure
 from controller.core.games.blackjack.jackpot.bets import PlaceJackpotBet
-from controller.core.games.blackjack.jackpot.unseen import StateUnseenCards, cards_to_state
+from controller.core.games.blackjack.jackpot.unseen import StateUnseenCards
 from controller.core.games.blackjack.side_bets import SideBet
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import TABLE
 from controller.core.words import Place
+from controller.games.unseen_offers import cards_to_state
 from controller.runtime.act_values import Field
 from controller.screen.offers import GameOffers
 from controller.screen.who_may import Fields

@@ -155,8 +155,7 @@ def _by_this(
         return Hangs(0)
     if _has_other_hit(state, again):
         return Hangs(0)
-    tally = replace(again.house.tally, put_right=state.house.tally.put_right)
-    kept = with_house(again, pool=pool, present=state.house.present, linked=state.house.linked, tally=tally)
+    kept = with_house(again, pool=pool, present=state.house.present, linked=state.house.linked)
     return Worked(kept, log)
 
 

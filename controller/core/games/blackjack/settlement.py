@@ -235,8 +235,7 @@ def of_void_round(before: BlackjackState, after: BlackjackState) -> list[Notice]
     """Returns a notice for each amount that was paid in a round that is void now. A corrected entry has its own."""
     if after.house.tally.voided <= before.house.tally.voided or after.log.corrected > before.log.corrected:
         return []
-    stays = _due(after) if after.game.phase is RoundPhase.SETTLED else ()
-    return [Notice("amount-falls", _told(one)) for one in without(_due(before), stays) if one.brought > 0]
+    return [Notice("amount-falls", _told(one)) for one in without(_due(before), _due(after)) if one.brought > 0]
 
 
 def _key(one: Brings) -> str:

@@ -144,7 +144,7 @@ def _unpaid(pool: Pool, state: BlackjackState, paid: Cents) -> Iterator[Win]:
         if win.is_largest or not less:  # the largest is the rest of the pool, which is less what was paid
             yield win
         elif (rest := prize_of(pool, win, paid) - less) > 0:
-            yield replace(win, cents=Cents(rest), part_ppm=0)
+            yield replace(win, cents=Cents(rest))
 
 
 def paid_in_vain(state: BlackjackState) -> tuple[Payment, ...]:

@@ -9,13 +9,11 @@ they are paid like all others. No card is stated any more once jackpot chips are
 has other players' money, nor after the session.
 """
 
-from collections.abc import Iterator
-from itertools import permutations
 from typing import Any, Final
 
 from msgspec import UnsetType
 
-from controller.core.custody.state import DECK, RANKS, Card, rank_of, suit_of
+from controller.core.custody.state import DECK, Card
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice, Values
 from controller.core.engine.replacing import replace
@@ -84,7 +82,8 @@ def _open_seats(state: BlackjackState) -> tuple[int, ...]:
     return tuple(one.seat for one in unseen.seen if not one.is_whole)
 
 
-def _seen(state: BlackjackState, seat: int) -> tuple[Card | None, ...]:
+def seen_cards(state: BlackjackState, seat: int) -> tuple[Card | None, ...]:
+    """Returns the first cards of the seat in the unseen round, None for a card that the table does not know."""
     return next((one.cards for one in state.unseen.seen if one.seat == seat), ())
 
 
@@ -122,27 +121,6 @@ def state_unseen_cards(state: BlackjackState, act: StateUnseenCards, at_ms: Tabl
     return hold_for_prizes(state, () if pool is None else tuple(one.seat for one in pool.owed), at_ms)
 
 
-def cards_to_state(state: BlackjackState, seat: int) -> Iterator[tuple[Card, ...]]:
-    """Yields for each winning combination one set of cards by which the seat would have it, in several orders, and at
-    last the cards that the table knows, by which a statement is taken back.
-    """
-    seen = _seen(state, seat)
-    known = next((card for card in seen if card is not None), DECK[-1])
-    pool, linked = played_for(state), state.setup.linked
-    combinations = () if pool is None else tuple(prize.combination for prize in pool.rules.prizes)
-    for combination in combinations if isinstance(linked, UnsetType) else (*combinations, linked.combination):
-        for ranks in dict.fromkeys(permutations(combination.ranks)):
-            cards = tuple(Card((rank if rank in RANKS else rank_of(known)) + suit_of(known)) for rank in ranks)
-            yield _where_known(seen, cards + tuple(known for _ in seen[len(cards) :]))
-    yield _where_known(seen, tuple(known for _ in seen))
-
-
-def _where_known(seen: tuple[Card | None, ...], cards: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Returns `cards` with the cards that the table knows at their places."""
-    known = (*seen, *(None for _ in cards[len(seen) :]))
-    return tuple(one or card for one, card in zip(known, cards, strict=True))
-
-
 # --- guards
 
 
@@ -152,14 +130,14 @@ def _says_seats(state: BlackjackState, _act: Act | None = None) -> Values:
 
 def _are_as_seen(state: BlackjackState, act: StateUnseenCards) -> bool:
     """True if these are cards of a deck, no more than count, and as the table knows them where it knows them."""
-    seen = _seen(state, act.seat)
+    seen = seen_cards(state, act.seat)
     if not (len(seen) <= len(act.cards) <= _most(state) and set(act.cards) <= set(DECK)):
         return False
     return all(known in {None, said} for known, said in zip(seen, act.cards, strict=False))
 
 
 def _says_seen(state: BlackjackState, act: Act | None) -> Values:
-    seen = _seen(state, act.seat) if isinstance(act, StateUnseenCards) else ()
+    seen = seen_cards(state, act.seat) if isinstance(act, StateUnseenCards) else ()
     return ("cards", ", ".join(card or "?" for card in seen) or "-"), ("most", str(_most(state)))
 
 
