@@ -18,7 +18,6 @@ pytestmark = pytest.mark.waits
 BY_THE_WALK_ALONE = (
     "ReadsOnWhereTheErrorCameInSilence",
     "RefusesAllInTroubleWith48",
-    "TheCardsRecordHasNoFlag",
 )
 
 

@@ -66,6 +66,10 @@ def _has_slots(setup: Setup) -> bool:
     return setup.has_slots
 
 
+def _has_jackpot(setup: Setup) -> bool:
+    return setup.jackpot is not None
+
+
 def _is_linked(setup: Setup) -> bool:
     return not isinstance(setup.linked, UnsetType)
 
@@ -146,7 +150,7 @@ TELLS: Final[tuple[Tell, ...]] = (
     Tell(of_money, ("game", "takings"), _follows_hands, (_R.PLAYING, _R.SETTLED)),
     Tell(of_side_bets_back, ("game.stakes",), _follows_hands, (_R.BETTING, _R.IDLE)),
     Tell(of_jackpot, ("game.phase", "game.jackpot", "house.pool", "house.handover")),
-    Tell(of_paid_in_vain, ("game.dealt", "game.jackpot"), in_round=(_R.DEALING, _R.PLAYING)),
+    Tell(of_paid_in_vain, ("game.dealt", "game.jackpot"), _has_jackpot, (_R.DEALING, _R.PLAYING)),
     Tell(of_unseen, ("unseen.of_round",)),
     Tell(of_linked, ("house.linked",), _is_linked),
     Tell(of_slots, ("devices", "game"), _has_slots),
