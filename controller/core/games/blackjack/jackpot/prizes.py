@@ -2,7 +2,7 @@
 hand.
 """
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
 from controller.core.custody.agreement import CORRECTIONS_ARE_AGREED
@@ -122,29 +122,35 @@ def _looked_at_again(state: BlackjackState) -> BlackjackState:
 
 def owed_anew(pool: Pool, state: BlackjackState) -> Pool:
     """Returns the pool that owes the unpaid wins of the cards and chips in `state`. The same pool if it owes them."""
-    paid = Cents(sum(one.cents for one in state.game.jackpot.paid))
-    won = tuple(_unpaid(pool, state, paid))
-    if {(one.seat, one.bettor, one.rank) for one in won} == {(one.seat, one.bettor, one.rank) for one in pool.owed}:
-        return pool
-    return hit(pool, won, paid=paid)
+    paid, won = Cents(sum(one.cents for one in state.game.jackpot.paid)), wins(state, pool)
+    chips = dict.fromkeys((win.seat, win.bettor) for win in won)
+    of_chips = ([win for win in won if (win.seat, win.bettor) == chip] for chip in chips)
+    again = hit(pool, tuple(win for some in of_chips for win in _unpaid(pool, state, some, paid)), paid=paid)
+    return pool if again.owed == pool.owed else again
 
 
-def _unpaid(pool: Pool, state: BlackjackState, paid: Cents) -> Iterator[Win]:
-    """Yields the wins that are still to be paid, each less what its chip has got for a win that has fallen since.
+def _unpaid(pool: Pool, state: BlackjackState, won: Sequence[Win], paid: Cents) -> list[Win]:
+    """Returns the wins of one chip that are still to be paid, less what it has got for wins that have fallen since.
 
-    With one prize per chip, none if another win of the chip was paid and stands.
+    `won`: the chip's wins, the highest first. An amount is taken off once, from the lowest win first. With one prize
+    per chip, none if another win of the chip was paid and stands.
     """
-    won, fallen = wins(state, pool), paid_in_vain(state)
-    for win in won:
-        got = [one for one in state.game.jackpot.paid if (one.owed.seat, one.owed.bettor) == (win.seat, win.bettor)]
-        standing = [one.owed.rank for one in got if one not in fallen]
-        if win.rank in standing or (standing and conditions(state).jackpot_one_prize):
-            continue
-        less = Cents(sum(one.cents for one in got if one in fallen))
-        if win.is_largest or not less:  # the largest is the rest of the pool, which is less what was paid
-            yield win
-        elif (rest := prize_of(pool, win, paid) - less) > 0:
-            yield replace(win, cents=Cents(rest))
+    chip, fallen = (won[0].seat, won[0].bettor), paid_in_vain(state)
+    got = [one for one in state.game.jackpot.paid if (one.owed.seat, one.owed.bettor) == chip]
+    standing = {one.owed.rank: one.cents for one in got if one not in fallen}
+    if standing and conditions(state).jackpot_one_prize:
+        return []
+    vain = sum(one.cents for one in got if one in fallen)
+    taken = sum(prize_of(pool, win, paid) - standing[win.rank] for win in won if win.rank in standing)
+    less, unpaid = max(0, vain - taken), []
+    for win in (one for one in reversed(won) if one.rank not in standing):
+        part = 0 if win.is_largest else min(less, prize_of(pool, win, paid))  # the largest is the rest of the pool
+        less -= part
+        if not part:
+            unpaid.append(win)
+        elif (rest := prize_of(pool, win, paid) - part) > 0:
+            unpaid.append(replace(win, cents=Cents(rest)))
+    return unpaid[::-1]
 
 
 def paid_in_vain(state: BlackjackState) -> tuple[Payment, ...]:
