@@ -155,7 +155,8 @@ def _by_this(
         return Hangs(0)
     if _has_other_hit(state, again):
         return Hangs(0)
-    kept = with_house(again, pool=pool, present=state.house.present, linked=state.house.linked)
+    tally = replace(again.house.tally, put_right=state.house.tally.put_right)  # the corrections before this one, too
+    kept = with_house(again, pool=pool, present=state.house.present, linked=state.house.linked, tally=tally)
     return Worked(kept, log)
 
 
