@@ -21,7 +21,7 @@ from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, ActGuard, ActRule, P, R, S
 from controller.core.house.undoing import BY_ENTRY
 from controller.core.money import units
-from controller.core.words import Cents, RoundPhase, TableMs
+from controller.core.words import Cents, OutageOutcome, RoundPhase, TableMs
 
 
 class PlaceSideBet(Act, frozen=True):
@@ -237,11 +237,12 @@ SIDE_BET_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 
 def of_side_bets_back(before: BlackjackState, after: BlackjackState) -> list[Notice]:
     """Returns a notice for each side bet that goes back because a main bet was withdrawn, or all bets were cancelled
-    (mo.13).
+    (mo.13). None for a round that people finished by hand: its side bets were played for.
     """
     was, now = before.game, after.game
     is_before_the_deal = was.phase is RoundPhase.BETTING and now.phase in {RoundPhase.BETTING, RoundPhase.IDLE}
-    if not is_before_the_deal or was.stakes.places == now.stakes.places:
+    is_finished = now.phase is RoundPhase.IDLE and before.house.outage_said is OutageOutcome.FINISHED
+    if not is_before_the_deal or is_finished or was.stakes.places == now.stakes.places:
         return []
     return [Notice("side-bet-returned", _told(one)) for one in was.stakes.side if one not in now.stakes.side]
 
