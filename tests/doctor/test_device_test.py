@@ -509,7 +509,11 @@ def test_the_command_refuses_with_a_reason(bench: Bench) -> None:
 
 def test_every_question_and_finding_stands_in_the_catalogue_and_is_used() -> None:
     source = Path(hands_on.__file__).read_text()
-    commission = {key for key in keys(Language.EN) if key.startswith("ask.has-")} | {"ask.again", "ask.started"}
+    commission = {key for key in keys(Language.EN) if key.startswith("ask.has-")} | {
+        "ask.again",
+        "ask.started",
+        "ask.own-badge",
+    }
     asked = {key for key in keys(Language.EN) if key.startswith("ask.")} - {"ask.yes-or-no"} - commission
     assert [key for key in asked if f'"{key.removeprefix("ask.")}"' not in source] == []
     used = re.findall(r'(?:sees|is_asked|else|if|in)\(?,? ?"([a-z-]+)"', source)
