@@ -26,8 +26,8 @@ than the cards, the number and the bets as recorded needs a second person's word
   and a correction are about the whole round, and end with any card, bet or step of it. A correction's wait ends with
   its round's list, too. At a wheel an act on chips is about their colour or player alone, so that step and other
   players' chips leave it, and an act on the spin is not about chips that are changed meanwhile. That a request has
-  lapsed, and why, stands on every screen and in the journal until the act is asked for again.
-  Whoever comes then is the first who asks;
+  lapsed, and why, stands in the journal and on every screen: until the act is asked for again if the table waits for
+  it, else for half a minute, and no longer than the round. Whoever comes then is the first who asks;
 - **agreement**: it is done at once, since the cards lie as people say; the round is not settled, no prize and no hand
   is paid, none is surrendered and none taken away, before a second person has done `agree-corrections` with a PIN;
 - **two halves**: two acts, or the same one twice, of two people, the second with a PIN; nothing moves by the first.

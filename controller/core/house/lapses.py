@@ -9,7 +9,7 @@ should see alike. Each change ends these requests:
 | a correction of the round, a change of the differences that are still to be settled | all |
 | a hold that begins, ends or gets other details | all |
 | the person who asked leaves | his own |
-| the same act with other values | the act's earlier one: at most one request waits for each act |
+| the same act with other values, or by another person of its posts | the earlier one: at most one waits for each act |
 | a card, a bet, a step of the round, the pool | those about the whole round: rows without `SecondPerson.sees` |
 | the value that the act's row names (`sees`) | that one, and of all these changes no other |
 | the round's log begins anew | corrections, since the next log uses the same numbers for other entries |

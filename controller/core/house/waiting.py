@@ -29,7 +29,7 @@ class LapseCause(StrEnum):
     LEFT = "left"  # the person who asked has left
     CORRECTED = "corrected"
     HOLD = "hold"
-    ASKED_ANEW = "asked-anew"  # the same act with other values
+    ASKED_ANEW = "asked-anew"  # the same act with other values, or by another person of its posts
     MATTER = "matter"  # the facts of the request itself
     ROUND = "round"  # a request about the whole round, in which something has changed
 
