@@ -14,6 +14,7 @@ from controller.core.engine.act import Act
 from controller.core.house.round_log import Logged, OfTheLog, RoundLog
 from controller.core.house.state import State
 from controller.core.money import units
+from controller.core.words import TableMs
 from controller.protocol.values import Choice
 from controller.runtime.act_values import asked_values, kind_of, may_be_left_out, value_text
 
@@ -132,6 +133,13 @@ def numbers_listed(state: State) -> tuple[int, int]:
     acts = state.log.acts()
     numbers = [one.number for one in acts] or [0]
     return min(numbers), max(numbers)
+
+
+def is_of_this_log(state: State, values: Mapping[str, str], asked_ms: TableMs) -> bool:
+    """True unless `values`, asked for then, name an entry of an earlier log: its number means another one now."""
+    named = next((values[name] for name in ("entry", "before") if name in values), "")
+    one = state.log.of(int(named)) if named else None
+    return not named or (one is not None and one.at_ms <= asked_ms)
 
 
 def correction_told(state: State, values: Mapping[str, str], language: Language) -> str:

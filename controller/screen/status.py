@@ -42,7 +42,7 @@ from controller.runtime.game import AnyGame
 from controller.runtime.health import SLOW_AFTER_S
 from controller.runtime.kernel import Runtime
 from controller.screen.device_status import device_status, power_status
-from controller.screen.log_entries import correction_told, values_told
+from controller.screen.log_entries import correction_told, is_of_this_log, values_told
 from controller.screen.scene import scene_of
 from controller.screen.steps import plan_of
 from controller.screen.surroundings import Surroundings
@@ -225,12 +225,19 @@ def _asked(game: AnyGame, state: State, one: Waiting, language: Language) -> tup
 
 
 def lapsed_status(game: AnyGame, state: State, language: Language) -> list[LapsedStatus]:
-    """Returns the part of the status about the acts that have ceased to wait for a second person."""
-    return [_lapsed(game, state, one, language) for one in state.house.lapsed]
+    """Returns the part of the status about the acts that have ceased to wait for a second person.
+
+    Without a correction of an earlier round, which people can no longer ask for.
+    """
+    found = (_lapsed(game, state, one, language) for one in state.house.lapsed)
+    return [one for one in found if one is not None]
 
 
-def _lapsed(game: AnyGame, state: State, one: Lapsed, language: Language) -> LapsedStatus:
-    request, label = one.request, _asked(game, state, one.request, language)[1]
+def _lapsed(game: AnyGame, state: State, one: Lapsed, language: Language) -> LapsedStatus | None:
+    request = one.request
+    values, label = _asked(game, state, request, language)
+    if not is_of_this_log(state, values, request.since_ms):
+        return None
     said = {"label": label, "role": request.role.value, "person": str(request.person), "cause": one.cause.value}
     return LapsedStatus(request.act, sentence("lapsed.text", said, language), one.at_ms)
 

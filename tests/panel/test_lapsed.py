@@ -9,8 +9,9 @@ from controller.panel.lapsed import TOLD_S
 from controller.panel.watch import Seen
 from controller.protocol.status import LapsedStatus, NextStatus, Status
 from tests.panel.dealt import STEPS, Dealt
-from tests.panel.followed import NOW, PAGES, page_of
+from tests.panel.followed import NOW, page_of
 from tests.panel.test_moments import moment
+from tests.panel.test_pages import PAGES
 
 
 def with_a_prize() -> Dealt:
@@ -77,3 +78,33 @@ def test_a_stop_tells_of_every_lapsed_request() -> None:
     STEPS["jam"].do(dealt.player, ("mouth", "1"))
     status = replace(dealt.status, next=[])
     assert "Lapsed, since a stop has begun" in page_of(moment(status), Browser(Language.EN), View.TABLE)
+
+
+def done(dealt: Dealt, *steps: str) -> None:
+    for step in steps:
+        word, *rest = step.split()
+        STEPS[word].do(dealt.player, tuple(rest))
+
+
+def lapsed_texts(dealt: Dealt) -> str:
+    return " ".join(one.text for one in dealt.status.lapsed)
+
+
+def test_a_lapsed_correction_names_no_bet_of_the_next_round() -> None:
+    dealt = Dealt()
+    done(dealt, "bet 1 10", "no-more-bets", "draw 10S 9H 10H 10C", "stand 1")
+    for act in ("turn-hole-card", "confirm-settled", "collect-cards"):
+        dealt.ask(act, {})
+    dealt.ask("correct-entry", {"entry": "1", "amount": "20"})
+    assert "Bet, seat 1: 10.00" in dealt.status.waiting[0].text
+    done(dealt, "wait 5", "bet 5 50")
+    assert not dealt.status.waiting
+    assert "seat 5" not in lapsed_texts(dealt)
+
+
+def test_a_lapsed_correction_names_the_bet_of_its_own_round() -> None:
+    dealt = Dealt()
+    done(dealt, "bet 1 10", "no-more-bets", "draw 10S 9H 10H 10C", "wait 5")
+    dealt.ask("correct-entry", {"entry": "1", "amount": "20"})
+    done(dealt, "stand 1")
+    assert "Bet, seat 1: 10.00" in lapsed_texts(dealt)
