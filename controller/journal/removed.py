@@ -88,7 +88,9 @@ def removed_line(removed: Removed) -> bytes:
 
 
 def decode_removed(line: bytes) -> Removed:
-    """The statement in a line, without a check of its signature. Raises CodecError for any other line."""
+    """Decodes `line` as a statement of removed segments. Does not check the statement's signature. Raises CodecError if
+    `line` is no such statement.
+    """
     removed = _DECODER.decode(line.removesuffix(b"\n")).removed
     is_one = removed.format == FORMAT_NAME and _HEX_64.fullmatch(removed.head) and removed.first_seq >= 1
     if not is_one or not all(map(_HEX_64.fullmatch, _hashes(removed))):

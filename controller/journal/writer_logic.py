@@ -129,8 +129,8 @@ class WriterLogic:
 
 
 def checkpoint_name(segment: int) -> str:
-    """Returns the name of the file with the checkpoint of segment `segment`. The checkpoint is the state before its
-    first entry.
+    """Returns the name of the file with the checkpoint of segment `segment`: the state before the segment's first
+    entry.
     """
     return f"{segment:08d}.checkpoint"
 

@@ -115,8 +115,8 @@ def stored_before(storage: ReadableStorage, segment: int, key: str) -> tuple[Fol
 
 
 def store_before(storage: Storage, segment: int, folded: Folded, head: bytes, signer: Signer) -> str:
-    """Writes the checkpoint before segment `segment`, and returns the SHA-256 of its line. The segment must not have a
-    checkpoint yet.
+    """Writes `folded`, signed by `signer`, as the checkpoint of segment `segment`, which must not have a checkpoint
+    yet. `head`: the chain value before the segment. Returns the SHA-256 of the checkpoint's line.
 
     Raises StorageFailed.
     """

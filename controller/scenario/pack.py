@@ -33,7 +33,9 @@ class Pack:
         return (*self.outside, *self.inside, *self.away)
 
     def lose(self, card: Card) -> None:
-        """Removes `card` from the scenario before the start, when all cards lie outside. Raises NoSuchCard."""
+        """Removes `card` from the cards outside the machine. Before a scenario's start all its cards lie there. Raises
+        NoSuchCard if `card` is not among them.
+        """
         self._take(self.outside, card)
 
     def feed(self) -> None:

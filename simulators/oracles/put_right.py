@@ -48,8 +48,8 @@ class _Said:
 
 @dataclass(slots=True)
 class Acts:
-    """All entries since the journal's beginning, with people's corrections applied, and the places where session or
-    round advanced.
+    """All entries since the journal's beginning, as people's corrections have left them. Notes between which entries
+    the session or the round advanced to another step.
     """
 
     may_be_put_right: frozenset[str]  # acts that can begin a list

@@ -144,10 +144,10 @@ def _collected(view: View) -> h.CollectTable | None:
 
 
 def rule(view: View, role: Role) -> Doing:
-    """Returns this role's next deed or act for a ruling. Returns None if the profile names another role for rulings.
+    """Returns the next deed or act of `role` for a ruling. Returns None if the profile names another role for rulings.
 
-    If the ruling needs a spare device, people first send for the device. If the table then refuses the ruling, they
-    send the device back, and the outcome becomes "continue".
+    If the ruling's outcome needs a spare device, people first send for the device. If the table then refuses the
+    ruling, people send the device back and make a ruling with the outcome "continue".
     """
     if role is not view.procedure.incident_authority:
         return None

@@ -82,7 +82,7 @@ class CopyShell:
         self._wake()
 
     def end(self) -> None:
-        """Ends the shell, because the process has ended."""
+        """Ends this shell, as at the end of the controller's process. No round begins from now on."""
         self._has_ended = True
 
     def _later(self, after_s: float) -> None:

@@ -80,7 +80,9 @@ class Samples(Struct):
     counts: Counter[str] = field(default_factory=Counter)
 
     def take(self, _signal: int, frame: FrameType | None) -> None:
-        """Handles the timer's signal: counts the part of the program that is running."""
+        """Adds 1 to the count of the part of the program that runs in `frame`. The timer's signal calls this method. A
+        frame of another program counts for its nearest caller that belongs to a part.
+        """
         while frame is not None:
             part = _part_of(frame.f_code.co_filename)
             if part is not None:

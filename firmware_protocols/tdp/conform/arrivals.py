@@ -56,13 +56,13 @@ class Arrivals:
             self.sure = asked.popleft()
 
     def mark(self, now_s: float) -> float:
-        """The mark of the frame that the host has sent last: on a simulated line `now_s`, otherwise the frame's number.
-        The frame has surely arrived once `until` returns this mark or a greater one.
+        """Returns the value for the frame that the host has sent last: on a simulated line the time `now_s`, otherwise
+        the frame's number. The frame has surely arrived once `until` returns at least this value.
         """
         return now_s if self.is_exact else self.last.place
 
     def until(self, now_s: float) -> float:
-        """The greatest mark of all frames that have surely arrived."""
+        """Returns the time (on a simulated line) or the number of the latest frame that has surely arrived."""
         return now_s - ON_THE_WAY_S if self.is_exact else self.sure.place
 
     def as_of(self, now_s: float) -> float:
