@@ -183,7 +183,7 @@ class DiskShell:
 
     @property
     def durable(self) -> Tip:
-        """The position of the end of the durable journal."""
+        """The end of the durable journal."""
         return self._logic.durable
 
     def submit(self, batch: Batch) -> None:

@@ -106,7 +106,7 @@ class Playable(ABC):
     @property
     @abstractmethod
     def is_unlocked(self) -> bool:
-        """True if at least one device is not locked, so that a card may move."""
+        """True if at least one device is not locked. A card may then move."""
 
     @abstractmethod
     def pump(self) -> None:
