@@ -16,7 +16,7 @@ def is_asked(state: State, name: str, what: str) -> bool:
 
 
 def is_anothers(state: State, act: Act, name: str, what: str) -> bool:
-    """True if `act` begins a request, or completes a request of another person."""
+    """True if `act` begins a request for `what`, or completes a request of another person."""
     return not is_asked(state, name, what) or state.house.handover.asked_by != act.person
 
 
