@@ -59,9 +59,8 @@ Step: TypeAlias = Restore | Append | Sync
 
 
 class WriterLogic:
-    """Plans the steps of each batch. `durable`: the durable end, which is `tip` before the first batch.
-
-    `is_settled`: no bytes can lie after `tip`. If it is False, the first batch cuts such bytes.
+    """Plans the steps of each batch. `durable`: the durable end, which is `tip` before the first batch. `is_settled`:
+    no bytes can lie after `tip`; if this is False, the first batch cuts such bytes.
     """
 
     def __init__(
