@@ -111,8 +111,7 @@ class Usual:
         return section == f"devices.{PartKind.BADGE_READER.value}" and self.is_sure(f"{section}.port")
 
     def takes_back(self, section: str) -> None:
-        """Notes that a person has taken back the port of `section`. A question asks people for this port from now on.
-        """
+        """Notes that a person has taken back the port of `section`. A question asks people for it from now on."""
         self._by_hand.add(section)
 
     def _port_of(self, device: Device, *, anew: bool = False) -> str | None:
