@@ -49,7 +49,9 @@ class AskedPerson:
 
 
 class RunProgram:
-    """Runs a program for each deed (satisfies `Bench`): `COMMAND DEED TIMES` exits with 0 if it has done the deed."""
+    """Runs a program for each deed (satisfies `Bench`). `COMMAND DEED TIMES` exits with 0 once the program has done the
+    deed.
+    """
 
     is_quick = False
 
