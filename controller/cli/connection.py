@@ -50,8 +50,8 @@ def _check_table(client: Client, expected: str, path: Path) -> None:
 
 
 def unreachable(nobody: Unreachable, exit_code: ExitCode = ExitCode.FAILED) -> CliFailure:
-    """Returns the failure that ends a command after `nobody`: no controller answers, or the command's user has no right
-    to connect.
+    """Returns the failure that ends a command if no controller answers, or if the command's user has no right to
+    connect.
     """
     path = str(nobody.path)
     if nobody.is_denied:
