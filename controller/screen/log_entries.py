@@ -121,8 +121,8 @@ def _recorded(one: Logged, act: type[Act]) -> dict[str, str]:
 
 
 def newest_entry(state: State) -> str | None:
-    """Returns the number of the newest valid entry of the round's log, the one that people correct most often; None
-    without a valid entry.
+    """Returns the number of the newest valid entry of the round's log, which people correct most often. None without a
+    valid entry.
     """
     standing = [one.number for one in state.log.correctable() if not one.is_back]
     return str(standing[-1]) if standing else None
