@@ -116,7 +116,7 @@ class AlphaLine:
         return question
 
     def refused(self) -> bool:
-        """True if the sign has refused a packet since the last call."""
+        """True if the sign has refused a packet after the previous call."""
         count, self._refused = self._refused, 0
         return count > 0
 

@@ -10,8 +10,8 @@ _MARK_BITS: Final = 24
 
 
 def mark_of(frame: Interrupt) -> int:
-    """Returns the mark of a telegram: 24 bits with its number, letter and check. All copies of a telegram have the same
-    mark.
+    """Returns 24 bits that identify a telegram: its number, letter and check. All copies of a telegram have the same
+    bits.
     """
     check = frame.number
     for byte in frame.data:
@@ -20,9 +20,8 @@ def mark_of(frame: Interrupt) -> int:
 
 
 class Heard(Struct):
-    """One number for the last telegram and the newest event of an Angel Eye, kept across connections.
-
-    `last`: the event number of the newest event. Its lowest 24 bits are the mark of the last telegram, even if this
+    """One number for the last telegram and the newest event of an Angel Eye, kept across connections. `last`: the event
+    number of the newest event. The lowest 24 bits of `last` identify the last telegram (`mark_of`), even if this
     telegram made no event. The bits above count the events.
     """
 
@@ -33,10 +32,12 @@ class Heard(Struct):
         return self.last & (1 << _MARK_BITS) - 1
 
     def next_number(self, mark: int) -> int:
-        """Returns and stores the event number for a new telegram with this `mark`: greater than any earlier number."""
+        """Returns and stores the event number for a new telegram, which `mark_of` identifies by `mark`. The number is
+        greater than any earlier number.
+        """
         self.last = ((self.last >> _MARK_BITS) + 1) << _MARK_BITS | mark
         return self.last
 
     def pass_over(self, mark: int) -> None:
-        """Stores the mark of a telegram that makes no event, to recognise its copies."""
+        """Stores `mark`, which identifies a telegram that makes no event. Its copies are then recognised."""
         self.last = self.last >> _MARK_BITS << _MARK_BITS | mark

@@ -1,5 +1,5 @@
-"""A badge reader's port, which passes the reader's input events on as bytes. It keeps the keys from every other
-program, console and browser.
+"""A badge reader's port, which passes the reader's input events on as bytes. While the port is open, no other program,
+console or browser gets the keys.
 """
 
 import errno
@@ -38,7 +38,7 @@ class BadgePort:
         return data
 
     def write(self, data: bytes) -> int:
-        """Writes nothing, since a reader takes no input. Returns the length of `data`."""
+        """Writes nothing: a reader has no input. Returns the length of `data`."""
         return len(data)
 
     def close(self) -> None:

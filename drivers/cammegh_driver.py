@@ -29,14 +29,14 @@ BOOT: Final = 1 << 32
 
 
 class WheelStatus(Struct, frozen=True, gc=False):
-    """The last status that the wheel sent over this connection. `said`: None before the first status."""
+    """The last status that the wheel sent over this connection. `said`: this status; None before the first."""
 
     said: Status | None = None
 
 
 class CammeghDriver(Connection):
-    """One connection to one wheel (satisfies `DeviceDriver`). It ends only when its port is lost. `first_event`: one
-    less than the number of the connection's first event.
+    """One connection to one wheel (satisfies `DeviceDriver`). The connection ends only when its port is lost.
+    `first_event`: one less than the number of the connection's first event.
     """
 
     def __init__(self, first_event: int, now_s: float, *, simulated: bool) -> None:
@@ -91,7 +91,7 @@ class CammeghDriver(Connection):
         self._report(self._tracker.on_time(now_s))
 
     def apply(self, desired: Desired, _now_s: float, *, is_answer: bool) -> None:  # noqa: ARG002
-        """Always raises DriverError, since a wheel takes no commands."""
+        """Always raises DriverError: a wheel gets no commands."""
         raise DriverError(f"a wheel cannot become {desired}")
 
     def acknowledge(self, boot: int, number: int) -> None:

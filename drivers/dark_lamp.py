@@ -21,7 +21,7 @@ HELD: Final = "dark"
 
 
 def main(path: str, line: str, active_low: str) -> None:
-    """Powers the lamp's relay, so that the lamp stays dark; never returns. Raises PortError."""
+    """Powers the lamp's relay, which keeps the lamp dark; never returns. Raises PortError."""
     port: Port = open_serial(path) if line == NO_LINE else _line(path, line, active_low)
     port.write(POWER)
     print(HELD, flush=True)

@@ -21,15 +21,15 @@ class EventDeduplicator:
             self._boot, self._last = boot, 0
 
     def is_new(self, number: int) -> bool:
-        """True if event `number` was not passed on before. It then counts as passed on."""
+        """True if event `number` was not passed on before. The event then counts as passed on."""
         if number <= self._last:
             return False
         self._last = number
         return True
 
     def unreported_part(self, missed: EventsMissed) -> EventsMissed | None:
-        """Returns the part of the missed events that was neither passed on nor reported as missed before; None if it is
-        empty. The part then counts as reported, also for `is_new`.
+        """Returns the events in `missed` that were neither passed on nor reported as missed before; None if there are
+        no such events. These events then count as reported, also for `is_new`.
         """
         first = max(missed.first, self._last + 1)
         if missed.last < first:

@@ -15,10 +15,8 @@ ConnectionEnd: TypeAlias = DeviceLost | DeviceRefused
 
 
 class Connection:
-    """The base class of drivers, for any protocol.
-
-    `end`: the reason why the connection ended; None while it lasts. `reported`: the events that the supervisor has not
-    taken yet.
+    """The base class of drivers, for any protocol. `end`: the reason why the connection ended; None before its end.
+    `reported`: the events that the supervisor has not taken yet.
     """
 
     def __init__(self, *reported: ConnectionEvent) -> None:
@@ -38,7 +36,7 @@ class DeviceDriver(Protocol):
 
     @property
     def command_outstanding(self) -> bool:
-        """True while the outcome of a sent command is unknown."""
+        """True from the sending of a command until its result is known."""
 
     @property
     def status(self) -> DeviceStatus | None:
@@ -52,12 +50,10 @@ class DeviceDriver(Protocol):
         """Receives the bytes that the port has read."""
 
     def data_to_send(self) -> bytes:
-        """Returns the bytes to write now, each byte once; b"" if there are none."""
+        """Returns the bytes to write now, each byte once; b"" if nothing is to be written."""
 
     def next_timeout_s(self) -> float | None:
-        """Returns the time at which `handle_timeout` is due, in the caller's monotonic seconds; None if it is never
-        due.
-        """
+        """Returns the time at which `handle_timeout` is due, in monotonic seconds of the caller; None if no call is."""
 
     def handle_timeout(self, now_s: float) -> None:
         """Does the work that is due at `now_s`, if any."""

@@ -80,4 +80,4 @@ class PortRefused(PortError):  # noqa: N818 (the name says what became of the po
 
 
 class PortLost(PortError):  # noqa: N818 (the name says what became of the port)
-    """An open port has failed; it must be closed before it is opened again."""
+    """An open port has failed. The port must be closed before it is opened again."""

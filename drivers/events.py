@@ -113,10 +113,8 @@ class CardsMayHavePassed(Struct, frozen=True, gc=False):
 
 class Reported(Struct, frozen=True, gc=False):
     """Event `number` of the device's boot `boot`, reported once in a process. `status`: the device's status after the
-    event.
-
-    If the protocol does not number events, the driver does. Its numbers grow over connections and restarts, sometimes
-    by more than one.
+    event. If the protocol does not number events, the driver does. The driver's numbers grow over connections and
+    restarts, sometimes by more than one.
     """
 
     boot: int

@@ -21,10 +21,9 @@ class Pair:
 
 class ExpectedDevice(Struct, frozen=True):
     """The expected properties of the device at a port. `serial`, `model`: None for any value. `pair`: the key with
-    which the device must prove its identity; None if it needs no proof.
-
-    `simulated`: True at a simulated table, where every device must be simulated. False at any other table, where none
-    may be. None accepts both, for a technician who examines a single device.
+    which the device must prove its identity; None for a device that needs no proof. `simulated`: True at a simulated
+    table, where every device must be simulated. False at any other table, where no device may be simulated. None
+    accepts both, for a technician who examines a single device.
     """
 
     kind: TdpKind[Any, Any, Any]
@@ -37,7 +36,7 @@ class ExpectedDevice(Struct, frozen=True):
 
 def mismatch(expected: ExpectedDevice, found: Identity) -> DeviceRefused | None:
     """Returns the first property in which the device `found` differs from the device `expected`, with both values; None
-    if they agree. Skips a property without a value on either side.
+    if the two agree. Skips a property without a value on either side.
     """
     rows = (
         (Mismatch.KIND, expected.kind.schema.kind.name.lower(), found.kind.name.lower() if found.kind else None),

@@ -1,4 +1,4 @@
-"""One GPIO line of the computer as a port. This is the only file that knows gpiod and its errors."""
+"""One GPIO line of the computer as a port. No other file knows gpiod and its errors."""
 
 import errno
 from pathlib import Path
@@ -17,7 +17,9 @@ _MISSING: Final = frozenset({errno.ENOENT, errno.ENODEV, errno.ENXIO})
 
 
 class GpioPort:
-    """An open GPIO line (satisfies `Port`). "1" and "0" are its levels: written to an output, read from an input."""
+    """An open GPIO line (satisfies `Port`). "1" and "0" are the levels of the line: written to an output, read from an
+    input.
+    """
 
     def __init__(self, path: str, line: int, request: gpiod.LineRequest, *, is_output: bool) -> None:
         self._path = path
@@ -30,8 +32,8 @@ class GpioPort:
         return self._request.fd
 
     def read(self) -> bytes:
-        """Returns the level of an input if it has changed since the last read, else b"". Misses a short pulse between
-        two reads.
+        """Returns the level of an input if the level has changed since the last read, otherwise b"". Misses a short
+        pulse between two reads.
         """
         if self._is_output:
             return b""

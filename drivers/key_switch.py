@@ -1,4 +1,4 @@
-"""A key switch on an input line, debounced. It shows that a person turned the key, not which person. Sans-IO."""
+"""A key switch on an input line, debounced. The switch shows that a person turned the key, not who. Sans-IO."""
 
 from typing import Final
 

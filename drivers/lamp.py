@@ -50,7 +50,7 @@ class Lamp(_Relay):
         return self._again_s
 
     def handle_timeout(self, now_s: float) -> None:
-        """Sends the lamp's level again when this is due: some relays fall back if no level comes for a while."""
+        """Sends the lamp's level again if this is due: some relays fall back after a while without a level."""
         if self._again_s is not None and now_s >= self._again_s:
             self._again_s = now_s + AGAIN_S
             self._unsent = self._wanted()
@@ -60,7 +60,7 @@ class Lamp(_Relay):
 
 
 class Buzzer(_Relay):
-    """A buzzer (satisfies `Part`). It sounds for ALARM_S after the last alarm. Nothing ends the sound earlier."""
+    """A buzzer (satisfies `Part`), which sounds for ALARM_S after the last alarm. Nothing ends the sound earlier."""
 
     def __init__(self) -> None:
         self._until_s: float | None = None

@@ -21,8 +21,8 @@ RELEASE: bytes = b"0"
 
 
 class Part(Protocol):
-    """One part of the table. It receives bytes and times. The object lasts as long as the process, even if its port
-    reopens.
+    """One part of the table. The part receives bytes and times. The object lasts as long as the process, even if its
+    port reopens.
     """
 
     @property
@@ -67,7 +67,7 @@ class PartSupervisor:
 
     @property
     def trouble(self) -> Trouble | None:
-        """The reason why the port is not open. None while it is open, and before the first attempt has failed."""
+        """The reason why the port is not open. None for an open port, and before the first attempt has failed."""
         return self._trouble
 
     @property

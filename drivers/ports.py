@@ -14,7 +14,7 @@ class Port(Protocol):
         """Returns the bytes that have arrived, at most READ_AT_MOST_BYTES; b"" if none. Raises PortLost."""
 
     def write(self, data: bytes) -> int:
-        """Writes without waiting. Returns the number of bytes that the port has taken; 0 if it is full. Raises
+        """Writes without waiting. Returns the number of bytes that the port has taken; 0 if the port is full. Raises
         PortLost.
         """
 

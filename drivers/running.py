@@ -1,4 +1,4 @@
-"""Runs a supervised device on its port in a thread, so that the program can talk to a person meanwhile."""
+"""Runs a supervised device on its port in a thread. The program can talk to a person meanwhile."""
 
 import asyncio
 import threading

@@ -21,8 +21,8 @@ _READS_BEFORE_TIMEOUT = 4  # so many reads come before a timeout, since bytes ha
 
 
 class Supervised(Protocol):
-    """A supervisor as the shell sees it. It asks the shell to open or close its port, and learns the outcome from the
-    shell.
+    """A supervisor as the shell sees it. The supervisor asks the shell to open or close its port, and the shell reports
+    the result.
     """
 
     name: str

@@ -97,9 +97,8 @@ def open_serial(
     refuse_pseudo_terminal: bool = False,
 ) -> SerialPort:
     """Opens `path` for this process alone, and discards input that waited at the port. May block.
-
     `refuse_pseudo_terminal`: if True, refuses a pseudo-terminal. The test is made on the open port, so no name or link
-    can hide it. Raises PortMissing, PortBusy, PortRefused.
+    can hide a pseudo-terminal. Raises PortMissing, PortBusy, PortRefused.
     """
     try:
         # A pty has no bits and no parity, and refuses a second process that sets them.

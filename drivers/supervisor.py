@@ -204,7 +204,7 @@ class DeviceSupervisor:
             self._settle(now_s)
 
     def handle_timeout(self, now_s: float) -> None:
-        """Does all work that is due. Call it at `next_timeout_s`. An earlier call does nothing."""
+        """Does all work that is due. To be called at `next_timeout_s`. An earlier call does nothing."""
         if self._driver is not None:
             self._driver.handle_timeout(now_s)
             self._settle(now_s)
@@ -215,10 +215,9 @@ class DeviceSupervisor:
 
     def apply(self, desired: Desired, now_s: float, basis: Basis | None = None) -> None:
         """Sets the wish for the device from now on. The supervisor keeps the wish across connections until the next
-        call.
-
-        Call it again whenever `awaits_answer` is true. A permission is sent only if all reports were taken and `basis`
-        names the present device. `basis`: None for a technician's wish, which is meant for any device at the port.
+        call. To be called again whenever `awaits_answer` is true. A permission is sent only if all reports were taken
+        and `basis` names the present device. `basis`: None for a technician's wish, which is meant for any device at
+        the port.
         """
         self._desired = desired
         if self._driver is not None:
@@ -228,7 +227,7 @@ class DeviceSupervisor:
                 self._settle(now_s)
 
     def acknowledge(self, boot: int, number: int) -> None:
-        """Notes that the journal has the device's events of boot `boot` up to event `number`, so that the device may
+        """Notes that the journal has the device's events of boot `boot` up to event `number`. The device may then
         forget them. Does nothing without a connection.
         """
         if self._driver is not None:

@@ -326,10 +326,11 @@ def make_tdp_driver(
 
 
 def session_opening(start_number: int, connection: int) -> int:
-    """Returns the number that opens a TDP session. It grows with each connection and with each start of the controller.
+    """Returns the number that opens a TDP session. This number grows with each connection and with each start of the
+    controller.
 
-    After 4096 connections in one start, the part that counts connections begins again at 0, so no two starts use the
-    same number. The first session after that takes longer to open: a device accepts a smaller number only after its
+    After 4096 connections in one start, the count of connections in the number begins again at 0, so no two starts use
+    the same number. The first session after that needs longer to open: a device accepts a smaller number only after its
     time limit for a silent host.
     """
     count = connection & (1 << CONNECTIONS_IN_OPENING) - 1

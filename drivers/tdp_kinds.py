@@ -162,7 +162,7 @@ def _shuffler_without_counters(status: ShufflerStatus) -> object:
 
 
 def sensor(schema: DeviceSchema[Any, Any, Any]) -> TdpKind[Any, Any, Any]:
-    """Returns the `TdpKind` of a device that takes no commands and reports each change of its status."""
+    """Returns the `TdpKind` of a device that gets no commands and reports each change of its status."""
     return TdpKind(schema, _all_but(schema.status.made))
 
 

@@ -33,5 +33,7 @@ def unproven_identity(kind: DeviceKind | None, model: str, *, boot: int, simulat
 
 
 def is_unauthenticated(identity: Identity) -> bool:
-    """True if the device does not identify itself. Its identity then has the major version 0, unlike in TDP."""
+    """True if the device does not identify itself. The identity of such a device has the major version 0, unlike in
+    TDP.
+    """
     return identity.major == 0

@@ -140,10 +140,7 @@ def libusb() -> object:
 
 
 def open_usb(name: UsbName, backend: object) -> UsbPort:
-    """Opens the one USB device of this name for this process alone. May block.
-
-    Raises PortMissing, PortBusy, PortRefused.
-    """
+    """Opens the USB device `name` for this process alone. May block. Raises PortMissing, PortBusy, PortRefused."""
     path = str(name)
     try:
         device = _find(name, backend)

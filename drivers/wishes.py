@@ -30,7 +30,9 @@ Desired: TypeAlias = Struct
 
 
 class Basis(Struct, frozen=True, gc=False):
-    """The device for which a wish was decided: its serial number, its boot, and its connection (counted from 1)."""
+    """The device for which a wish was decided: the device's serial number, its boot, and its connection (counted from
+    1).
+    """
 
     serial: str
     boot: int

@@ -35,7 +35,7 @@ def card_text(byte: int) -> str | None:
 
 
 def card_byte(text: str | None) -> int:
-    """Returns the byte of the card with this text; None stands for a card that was not read. Raises UnknownCard."""
+    """Returns the byte of the card with this text; None means a card that was not read. Raises UnknownCard."""
     if text is None:
         return UNREAD
     try:

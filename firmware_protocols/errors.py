@@ -47,4 +47,4 @@ class LinkBusy(ProtocolError):  # noqa: N818 (the name says what is wrong)
 
 
 class UnknownCard(ProtocolError):  # noqa: N818 (the name says what is wrong)
-    """The text or byte stands for no card."""
+    """A text or a byte that means no card."""

@@ -33,8 +33,8 @@ def encode_frame(body: bytes, tag: bytes = NO_TAG) -> bytes:
 
 
 def decode_frame(frame: bytes) -> bytes | RejectReason:
-    """Decodes a frame without a tag, given without its last zero byte. Returns its body, or the reason for rejecting
-    it: UNEXPECTED_TAG for a frame with a tag.
+    """Decodes a frame without a tag, given without its last zero byte. Returns the frame's body, or the reason for
+    rejecting the frame: UNEXPECTED_TAG for a frame with a tag.
     """
     signed = decode_signed(frame)
     if not isinstance(signed, bytes):
@@ -43,8 +43,8 @@ def decode_frame(frame: bytes) -> bytes | RejectReason:
 
 
 def decode_signed(frame: bytes) -> bytes | RejectReason:
-    """Decodes a frame, given without its last zero byte. Returns its body followed by its tag, or the reason for
-    rejecting it.
+    """Decodes a frame, given without its last zero byte. Returns the frame's body followed by its tag, or the reason
+    for rejecting the frame.
     """
     try:
         block: bytes = cobs.decode(frame)
@@ -70,10 +70,8 @@ class FrameDecoder:
         self._discarding = False
 
     def hold(self, data: bytes) -> bool:
-        """Stores bytes that complete no frame. Returns False, and stores nothing, if they may complete one: the caller
-        must then pass them to `feed`.
-
-        Faster than `feed` on a line that brings single bytes.
+        """Stores `data` if it completes no frame. Returns False, and stores nothing, if `data` may complete a frame:
+        the caller must then pass `data` to `feed`. Faster than `feed` on a line that brings single bytes.
         """
         if DELIMITER in data or self._discarding or len(self._held) + len(data) > self._max_frame:
             return False

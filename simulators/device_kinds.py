@@ -1,6 +1,5 @@
-"""The table of simulated devices: for each kind of device a maker for each of its wire formats.
-
-It has the same kinds as controller/devices/device_kinds.py, which imports no simulator.
+"""The table of simulated devices: for each kind of device a maker for each of its wire formats. The kinds are those of
+controller/devices/device_kinds.py, which imports no simulator.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -60,7 +59,7 @@ class Stand(Struct, frozen=True):
 
 class SimulatedKind(Struct, frozen=True):
     """One kind of device, with a maker for each of its wire formats. `opens_after_s`: the seconds after which a world
-    opens its port. They differ for each kind, so that no two heartbeats coincide.
+    opens the device's port; another number for each kind, so that no two heartbeats coincide.
     """
 
     wires: Mapping[str, Callable[[Stand], SimulatedDevice]]

@@ -66,7 +66,7 @@ class _File(Struct):
 
 class MemoryStorage(Struct):
     """An implementation of the journal's storage port with its files in memory. `on_call`: called before each call that
-    writes. It may observe or block the call, or raise to prevent it.
+    writes; this function may observe or block the call, or raise to prevent it.
     """
 
     on_call: Callable[[Call], None] | None = None
@@ -119,7 +119,9 @@ class MemoryStorage(Struct):
     # --- faults
 
     def fail(self, verb: Verb, reason: StorageReason, *, keeps: int = 0, drops: bool = False) -> None:
-        """Makes each call of this kind fail with `reason` until `heal` is called; `keeps` and `drops` as in `Fault`."""
+        """Makes each call of the kind `verb` fail with `reason` until `heal` is called; `keeps` and `drops` as in
+        `Fault`.
+        """
         self._faults[verb] = Fault(reason, keeps, drops)
 
     def heal(self) -> None:
@@ -139,16 +141,16 @@ class MemoryStorage(Struct):
         del self._files[name]
 
     def unsynced(self) -> dict[str, int]:
-        """Returns, by file, the number of bytes that a loss of power might take. Skips files without such bytes."""
+        """Returns, by file, the number of bytes that a loss of power might destroy. Skips files without such bytes."""
         sizes = {name: len(file.shown) - file.dirty_from for name, file in self._files.items()}
         return {name: size for name, size in sizes.items() if size}
 
     def after_kill(self) -> "MemoryStorage":
-        """Returns the disk that the next process finds after a kill: it has all written bytes, synced or not."""
+        """Returns the disk that the next process finds after a kill: the disk has all written bytes, synced or not."""
         return MemoryStorage(_files={name: file.copy() for name, file in self._files.items()})
 
     def after_power_cut(self, kept: dict[str, int] | None = None) -> "MemoryStorage":
-        """Returns the disk after a loss of power: it has only the bytes on the medium, and no file that was never
+        """Returns the disk after a loss of power: the disk has only the bytes on the medium, and no file that was never
         synced. `kept`: for each file, the number of unsynced bytes that survive as well.
         """
         kept = kept or {}

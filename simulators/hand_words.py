@@ -60,7 +60,7 @@ def values_of(parts: list[str]) -> dict[str, str]:
 
 
 def hand_act(word: str, given: dict[str, str]) -> HandAct:
-    """Returns the deed with this word and these values. Raises BadLineError."""
+    """Returns the deed with the word `word` and the values `given`. Raises BadLineError."""
     act = WORDS.get(word)
     if act is None:
         near = get_close_matches(word, WORDS, n=1)

@@ -22,7 +22,7 @@ _LINE_BYTES: Final = 64
 
 
 def socket_of(link: Path) -> Path:
-    """Returns the path of the socket that takes deeds for the device at this link."""
+    """Returns the path of the socket that receives deeds for the device at this link."""
     return link.with_name(f".{link.name}.hands")
 
 

@@ -81,10 +81,8 @@ def sent_by_a_world(entries: int, seed: int) -> Sent:
 
 
 def power_cuts(sent: Sent, first: int, storage: MemoryStorage) -> Tried:
-    """Writes the entries to the empty disk `storage`, and tries the recovery from a kill or power cut at each point.
-    Returns the number of tries and their faults.
-
-    Tries nothing in a batch that ends before entry `first`.
+    """Writes the entries of `sent` to the empty disk `storage`, and tries the recovery from a kill or power cut at each
+    point. Returns the number of tries and their faults. Tries nothing in a batch that ends before entry `first`.
     """
     trial = _Trial(sent)
     logic = WriterLogic(Tip(), segment_limit=_SEGMENT_LIMIT)

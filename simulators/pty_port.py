@@ -146,7 +146,7 @@ class PtyPort:
             self._write(now_s)
 
     def next_time_s(self, now_s: float) -> float | None:
-        """Returns the time at which `step` is due next if no bytes come from outside; None if it is never due."""
+        """Returns the time at which `step` is due next if no bytes come from outside; None if no call is due."""
         look_again_s = now_s + LOOK_AGAIN_S if self._unwritten else None
         times = (
             self._inbound.next_time_s(),

@@ -81,9 +81,8 @@ class Hands:
         self._over = over
 
     def follow(self, arguments: argparse.Namespace) -> int:
-        """Does the deeds of the script and, with `--by-hand`, those typed on stdin. Then waits until the table ends.
-
-        Returns the exit code: 1 for a wrong line in the script, 0 otherwise.
+        """Does the deeds of the script. With `--by-hand` also does the deeds that a person types on stdin. Then waits
+        until the table ends. Returns the exit code: 1 for a wrong line in the script, 0 otherwise.
         """
         links = ", ".join(f"{kind.value}: {port.link}" for kind, port in self._equipment.ports.items())
         print(said("runs.table", links=links or "-"), file=sys.stderr, flush=True)

@@ -87,8 +87,8 @@ REFUSALS_OF_THEIR_OWN: Final = {
 
 
 def refusal_words(refusal: Refusal, language: Language, variants: Variants = ()) -> RefusalWords:
-    """Returns the sentences of a refusal. `{who}` in them is the guard's own value, or without one the posts that may
-    ask.
+    """Returns the reason and the remedy of `refusal` as sentences. The word `{who}` in a sentence stands for the value
+    `who` of the refusal, or for the roles in `refusal.who` if the refusal has no such value.
     """
     values = {"who": ",".join(refusal.who)} | dict(refusal.values)
     key = _key_of(refusal)

@@ -33,7 +33,7 @@ def code_after(act: str, client: Client) -> str | None:
 
 
 def show(code: str, talk: Talk) -> None:
-    """Prints the code and a QR code with the same text. With JSON prints nothing."""
+    """Prints the code and a QR code with the code's text. With JSON prints nothing."""
     import segno
 
     talk.result(code)

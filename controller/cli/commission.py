@@ -120,7 +120,9 @@ class TerminalGuide(Person):
         return super().line(text)
 
     def agrees(self, _values: Mapping[str, str]) -> bool:
-        """False: at the terminal each value stands in the brackets of its own question."""
+        """Always False: at the terminal the question for each value shows the value in brackets, and people change it
+        there.
+        """
         return False
 
     def has(self, name: str, _finds: Callable[[], bool]) -> bool:

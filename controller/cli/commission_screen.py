@@ -153,9 +153,8 @@ def is_closed_and_ready(status: Status) -> bool:
 
 
 def refuse_a_second(arguments: Namespace, talk: Talk) -> None:
-    """If the table was commissioned before, asks for the PINs of a technician and a chief supervisor.
-
-    Raises CliFailure if one of them is not named or a PIN is wrong; ConfigRefused, StaffRefused.
+    """If the table was commissioned before, asks for the PINs of a technician and a chief supervisor. Raises CliFailure
+    if the arguments do not name both people or if a PIN is wrong; ConfigRefused, StaffRefused.
     """
     if not Mark(arguments.config).is_set:
         return

@@ -1,4 +1,4 @@
-"""The names of the conformance checks on the command line: prints them all, and refuses unknown ones."""
+"""The names of the conformance checks on the command line: prints all names, and refuses unknown names."""
 
 from argparse import Action, ArgumentParser, Namespace
 from collections.abc import Callable, Sequence

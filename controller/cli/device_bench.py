@@ -1,4 +1,4 @@
-"""The object that handles a device during its checks (`--hands`): nothing, a person at the terminal, or a program."""
+"""The hands at a device while its protocol is checked (`--hands`): a person at the terminal, a program, or none."""
 
 import select
 import shlex
@@ -19,8 +19,8 @@ _SWITCHES_OFF: Final = (Deed.POWER, Deed.FORGET)
 
 
 def bench_of(hands: str | None, talk: Talk, line: PortLine) -> Bench:
-    """Returns the object that handles the device. `hands`: None for an object that does nothing, `ask` for a person at
-    the terminal, otherwise the command line of a program.
+    """Returns the bench that handles the device on `line`. `hands`, the option's value: None for a bench that does
+    nothing, `ask` for a person at the terminal, otherwise the command line of a program.
     """
     if hands is None:
         return Nobody()
@@ -49,7 +49,9 @@ class AskedPerson:
 
 
 class RunProgram:
-    """Runs a program for each deed (satisfies `Bench`): `COMMAND DEED TIMES` exits with 0 if it has done the deed."""
+    """Runs a program for each deed (satisfies `Bench`). `COMMAND DEED TIMES` exits with 0 once the program has done the
+    deed.
+    """
 
     is_quick = False
 

@@ -1,4 +1,4 @@
-"""The serial line of a device under test. Its port may vanish for up to 30 s while the device restarts."""
+"""The serial line of a device under test. The line's port may vanish for up to 30 s while the device restarts."""
 
 import select
 import time

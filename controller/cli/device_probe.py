@@ -1,6 +1,5 @@
-"""`sabot device probe PORT`: identifies the device at a port.
-
-It asks a TDP device or a sign, and listens to any other.
+"""`sabot device probe PORT`: identifies the device at a port. The command asks a TDP device or a sign, and only listens
+to any other.
 """
 
 import asyncio
@@ -110,7 +109,7 @@ class Probe:
 
     @property
     def other_kind(self) -> Device | None:
-        """The kind of the device that has answered, if it is not the wanted kind; otherwise None."""
+        """The kind of the device that has answered. None if this kind is the wanted one, and if it is unknown."""
         if self.refused is None or self.refused.what is not Mismatch.KIND:
             return None
         found = self.refused.found

@@ -1,4 +1,6 @@
-"""`sabot device show PORT`: shows amounts on a jackpot display, without a table, and reports if they were shown."""
+"""`sabot device show PORT`: shows amounts on a jackpot display, without a table, and reports if the display showed
+them.
+"""
 
 import asyncio
 import secrets

@@ -34,7 +34,7 @@ _SAYS_SO_AFTER_S: Final = 3.0
 
 
 def pieces(data: bytes) -> Iterator[bytes]:
-    """Yields the bytes in pieces. Each piece completes at most one event or one rejection."""
+    """Yields the bytes `data` in pieces. Each piece completes at most one event or rejection."""
     for at in range(min(_MAY_BELONG_TO_WHAT_CAME_BEFORE, len(data))):
         yield data[at : at + 1]
     for found in _PIECE.finditer(data, _MAY_BELONG_TO_WHAT_CAME_BEFORE):
@@ -174,7 +174,7 @@ class Watch(DeviceSupervisor):
             self._missed = {"missed_before": event.missed}
 
     def say_if_silent(self) -> None:
-        """Prints that the device is silent, if it has not identified itself yet."""
+        """Prints that the device is silent. Does nothing if the device has identified itself."""
         if self.identity is None:
             self._printer.aside("cli.device.silent")
 

@@ -32,10 +32,9 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> int:
-    """Prints the findings. Returns 0 if there are none, 1 for warnings only, 2 for a critical finding.
-
-    A critical finding means that the table cannot run, or must not. With `--bundle` also writes the support bundle.
-    Raises CliFailure.
+    """Prints the findings. Returns 0 without findings, 1 for warnings only, 2 for a critical finding. A critical
+    finding means that the table cannot run, or must not. With `--bundle` also writes the support bundle. Raises
+    CliFailure.
     """
     host = Host(arguments.root, arguments.config)
     found, opened = list(examine(host)), list(descriptors(host))

@@ -1,6 +1,5 @@
-"""`sabot journal cosign PATH`: has a witness sign how far the journal goes, over HTTP, by files or by QR codes.
-
-The command reads the journal and writes only `PATH.cosigned` or the file of a request. It needs no running table.
+"""`sabot journal cosign PATH`: has a witness sign how far the journal goes, over HTTP, by files or by QR codes. The
+command reads the journal and writes only `PATH.cosigned` or the file of a request. No table need run.
 """
 
 import os

@@ -17,10 +17,8 @@ if TYPE_CHECKING:
 
 def verify_proof(arguments: Namespace, talk: Talk, witnesses: "Sequence[NoteKey]", seen: "SeenFile | None") -> ExitCode:
     """Checks a proof and prints the result. Returns 0 if the proof is valid, all named witnesses have signed it, and
-    the file `seen` agrees with it; otherwise 1.
-
-    Raises CliFailure if the table's public key is missing, and if a noted code is given, which a proof cannot be
-    compared with.
+    the file `seen` agrees with it; otherwise 1. Raises CliFailure if the table's public key is missing, and for a noted
+    code, with which a proof cannot be compared.
     """
     from controller.journal.proof import check_proof, read_proof
     from controller.journal.signing import read_public_key

@@ -1,6 +1,5 @@
-"""Compares a journal with evidence of witnesses for `sabot journal verify`: their signatures, and the file `--seen`.
-
-If the file is damaged or from elsewhere, the verification fails. Otherwise the file would seem to agree.
+"""Compares a journal with evidence of witnesses for `sabot journal verify`: the witnesses' signatures, and the file
+`--seen`. If this file is damaged or from elsewhere, the verification fails. Otherwise the file would seem to agree.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,7 +24,9 @@ _LARGEST: Final = MOST_WITNESSES * LARGEST_NOTE
 
 @unique
 class Outcome(StrEnum):
-    """The result of a comparison with a file. Its sentence in the catalogue is `cli.journal.seen-file-<outcome>`."""
+    """The result of a comparison with a file. The sentence of a result in the catalogue is
+    `cli.journal.seen-file-<outcome>`.
+    """
 
     SAME = "same"
     OTHER = "other"

@@ -185,7 +185,7 @@ def _line(one: "Shown", talk: Talk, names: "Names") -> str:
 
 
 def tell(one: "Shown", talk: Talk, names: "Names") -> None:
-    """Prints an entry in words, then the sentences that the people at the table were shown with it."""
+    """Prints the entry `one` in words, then the sentences that the people at the table were shown with this entry."""
     from controller.record.story import heard_with
 
     talk.told(quoted(_line(one, talk, names)))

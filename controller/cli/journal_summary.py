@@ -19,9 +19,8 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def summarise(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Prints the named session, or the last one if none is named.
-
-    Raises JournalDamaged before it prints anything; CliFailure if the journal does not have the session.
+    """Prints the named session, or the last session if the arguments name none. Raises JournalDamaged before it prints
+    anything; CliFailure if the journal does not have the session.
     """
     from controller.record.names import names_of, with_cuts
     from controller.record.session_summary import summary_of_session

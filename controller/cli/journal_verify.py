@@ -23,10 +23,9 @@ _LARGEST_KEY: Final = 4096  # bytes; a key has about 100
 
 
 def verify(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Verifies the file or directory, and prints which comparisons were made and which were not.
-
-    Returns 0 if all of it verifies, no mark signs another tree, each named witness has seen the verified history and no
-    other, and the file of `--seen` was compared and agrees. Raises CliFailure, StorageFailed, SigningKeyRefused,
+    """Verifies the file or directory, and prints which comparisons were made and which were not. Returns 0 if all of
+    these are true: everything verifies, no mark signs another tree, each named witness has seen the verified history
+    and no other, and the file of `--seen` was compared and agrees. Raises CliFailure, StorageFailed, SigningKeyRefused,
     BadNotedCode.
     """
     from controller.cli.journal_seen import compared, read_seen, seen_here

@@ -32,10 +32,9 @@ _WITH_JSON: Final = ("status", "act", "clauses", "doctor", "commission", "backup
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command. Returns 0 if it is done, 1 if it is refused or fails, 2 for wrong usage or configuration.
-
-    `sabot status` and `sabot doctor` have exit codes of their own. If `arguments` is None, reads the arguments of the
-    process. The process then runs only one command.
+    """Runs one command. Returns 0 if the command is done, 1 if it is refused or fails, 2 for wrong usage or
+    configuration. `sabot status` and `sabot doctor` have exit codes of their own. If `arguments` is None, reads the
+    arguments of the process. The process then runs only one command.
     """
     if arguments is None:
         keep_values_in()

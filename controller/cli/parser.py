@@ -27,8 +27,8 @@ _MESSAGES: Final = tuple(
 
 
 class WholeOptionsParser(ArgumentParser):
-    """A parser that refuses abbreviated options, so that `--pin 4711` is not taken for `--pin-fd`. Its subparsers have
-    the same class.
+    """A parser that refuses abbreviated options: `--pin 4711` is an error, not `--pin-fd`. Subparsers of this parser
+    have the same class.
     """
 
     language: ClassVar = Language.EN

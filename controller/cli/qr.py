@@ -38,9 +38,8 @@ def show_qr(data: bytes, talk: Talk) -> None:
 
 
 def scanned(data: bytes) -> bytes:
-    """Returns a text that a scanner has typed, with line feeds as line ends, also after the last line.
-
-    The line of each signature gets the dash of a signed note: many scanners type another character or none.
+    """Returns the text `data`, which a scanner has typed, with line feeds as line ends, also after the last line. The
+    line of each signature gets the dash of a signed note: many scanners type another character there, or no character.
     """
     lines = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").rstrip(b"\n").split(b"\n")
     behind = max((at for at, line in enumerate(lines) if not line), default=len(lines))

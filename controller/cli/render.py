@@ -16,7 +16,7 @@ from controller.protocol.wheel_status import WheelStatus
 
 
 def decode_status(status: Mapping[str, msgspec.Raw]) -> Status:
-    """Returns the status as a typed value. Raises msgspec.DecodeError if it is not a status."""
+    """Returns the status as a typed value. Raises msgspec.DecodeError if `status` has not the form of a status."""
     return msgspec.json.decode(msgspec.json.encode(status), type=Status)
 
 
@@ -64,7 +64,7 @@ class Page:
         self.lines.append("")
 
     def next_act(self, entry: NextStatus) -> str:
-        """Returns the line for an act that is possible now: its name, its meaning, and the people who may do it."""
+        """Returns the line for an act that is possible now: the act's name and meaning, and who may do it."""
         key = f"act.{entry.act}.what"
         what = sentence(key, (), self.language) if has_key(key) else ""
         return self.words("next-act", act=entry.act.ljust(26), what=what, who=",".join(entry.who))

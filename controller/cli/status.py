@@ -1,6 +1,5 @@
-"""`sabot status`: shows the table's state, its holds, and the next acts with the people who may do them.
-
-It shows them once, or continuously with `--watch`.
+"""`sabot status`: shows the table's state, its holds, and the next acts with the people who may do them. The command
+shows all this once, or continuously with `--watch`.
 """
 
 import os

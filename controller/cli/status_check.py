@@ -19,7 +19,9 @@ class State(IntEnum):
 
 
 class Found(Struct, frozen=True):
-    """One fault: its state, the catalogue key `cli.check.<key>` of its sentence, and the sentence's values."""
+    """One fault. `state`: the state that the fault means for Nagios. `key`: the catalogue key `cli.check.<key>` of the
+    fault's sentence; `values`: the values in this sentence.
+    """
 
     state: State
     key: str

@@ -15,9 +15,8 @@ if TYPE_CHECKING:
 
 
 def check_people(arguments: Namespace, staff: Path, talk: Talk, refused: str, first: Role = Role.TECHNICIAN) -> None:
-    """Asks a person with the role `first` and a chief supervisor for their PINs, and checks both.
-
-    Raises StaffRefused for a bad staff file. Raises CliFailure if no PIN can be read. Raises CliFailure with the code
+    """Asks a person with the role `first` and a chief supervisor for their PINs, and checks both PINs. Raises
+    StaffRefused for a bad staff file. Raises CliFailure if no PIN can be read. Raises CliFailure with the code
     `refused` if a PIN is wrong or a person has another role.
     """
     from controller.staff import load_staff

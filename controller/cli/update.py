@@ -95,8 +95,8 @@ def _ended(arguments: Namespace, config: "Config", people: "_TerminalPeople | Sc
 
 
 def pin_check(config: "Config", terminal: str) -> "Check":
-    """Returns a function that checks a PIN at the running table, which counts wrong PINs. If the table cannot check it
-    now, the function uses the staff file.
+    """Returns a function that checks a PIN at the running table, which counts wrong PINs. If the table cannot check the
+    PIN now, the function uses the staff file.
     """
     from controller.cli.client import Client, Unreachable
     from controller.machine.socket_path import client_socket

@@ -42,8 +42,8 @@ class Line(Struct, frozen=True, gc=False):
 
 
 class Screen(Struct, frozen=True, gc=False):
-    """The terminal that shows the view. `devices`: True if the view lists every device; otherwise only those without a
-    connection. `lost_at`: the time at which the connection to the controller was lost; "" while it is connected.
+    """The terminal that shows the view. `devices`: True if the view lists every device; otherwise only devices without
+    a connection. `lost_at`: the time at which the connection to the controller was lost; "" during a connection.
     """
 
     columns: int

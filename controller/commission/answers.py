@@ -32,10 +32,8 @@ class Answers:
         self._given: set[str] = set()
 
     def says(self, key: str, usual: str, *, may_be_empty: bool) -> str | None:
-        """Returns the file's answer for a key, or `usual` if the file has none. Returns None if a person must be asked.
-
-        A person is asked if there is no file, if the key was already answered, or if the answer is empty and must not
-        be.
+        """Returns the file's answer for `key`, or `usual` if the file has none. Returns None if a person must be asked:
+        there is no file, the key was already answered, or the answer is empty and must not be empty.
         """
         answers = self._read()
         if not answers or key in self._given:

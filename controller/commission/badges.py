@@ -12,15 +12,14 @@ from drivers.running import Running
 
 
 def reader_of(config: Config) -> PartConfig | None:
-    """Returns the table's badge reader; None if it has none."""
+    """Returns the table's badge reader; None if the table has no badge reader."""
     return next((part for part in config.parts if part.kind is PartKind.BADGE_READER), None)
 
 
 @contextmanager
 def reading(config: Config, part: PartConfig, is_read: Callable[[str], None]) -> Iterator[Running | None]:
-    """A context in which `is_read` is called with the number of each badge that is held to the reader.
-
-    It is called in another thread. The context's value is None if the reader does not open.
+    """A context in which `is_read` is called, in another thread, with the number of each badge that is held to the
+    reader. The context's value is None if the reader does not open.
     """
     reader = BadgeReader()
     supervisor = PartSupervisor(part.kind.value, reader)

@@ -1,4 +1,4 @@
-"""The choices that a page of the first start offers, so that a technician touches an answer and does not type it."""
+"""The choices that a page of the first start offers. A technician touches an answer and need not type it."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -32,9 +32,8 @@ class Words(Protocol):
 
 
 def choices_of(key: str, usual: str, draft: Draft, words: Words) -> tuple[Choice, ...]:
-    """Returns the choices that the page offers for a key. Returns () if the person types the answer.
-
-    If the person takes the choice "", he types an answer instead.
+    """Returns the choices that the page offers for `key`. Returns () if the person types the answer. A person who
+    touches the choice "" types an answer instead.
     """
     section, _, name = key.rpartition(".")
     match name:

@@ -61,8 +61,8 @@ class StepBack(Exception):  # noqa: N818 (the name says what is asked for)
 
 
 class Guide(People, Protocol):
-    """The user interface of a commissioning: it asks the technician, shows the findings, and adds people to the staff
-    file.
+    """The user interface of a commissioning. The interface asks the technician, shows the findings, and adds people to
+    the staff file.
     """
 
     def begins(self, file: Path, *, goes_on: bool) -> None:

@@ -62,10 +62,9 @@ class Desk:
         return answer if isinstance(answer, str) else None
 
     def answered(self, request: Request) -> Question:
-        """Takes the answer, or the step back, in `request` if it belongs to the current question. Returns the question
-        that is current afterwards.
-
-        After taking an answer, waits up to SOON_S for the next question.
+        """Takes the answer in `request`, or goes back to the question before, if `request` belongs to the current
+        question. Returns the question that is current afterwards. After taking an answer, waits up to SOON_S for the
+        next question.
         """
         with self._changed:
             now = self._now
@@ -81,7 +80,9 @@ class Desk:
             return self._now
 
     def reads_badge(self, number: str) -> None:
-        """Answers the current question with a badge's number, if it asks for a badge."""
+        """Answers the current question with the badge's number `number`. Does nothing if the question asks for no
+        badge.
+        """
         with self._changed:
             if self._now.input is Input.BADGE and self._answer is None:
                 self._answer = number

@@ -1,4 +1,6 @@
-"""The draft of a configuration: a file beside the final one. It stores every answer so far for a later run."""
+"""The draft of a configuration: a file beside the final configuration, which stores every answer so far for a later
+run.
+"""
 
 import json
 import os
@@ -21,8 +23,8 @@ MODE: Final = 0o640
 
 
 class Draft:
-    """The answers so far for the configuration at `path`. The constructor reads them from the draft's file or, without
-    one, from the configuration itself. It raises ConfigRefused, OSError.
+    """The answers so far for the configuration at `path`. The constructor reads the answers from the draft's file, or
+    from the configuration itself if there is no draft. The constructor raises ConfigRefused, OSError.
     """
 
     def __init__(self, path: Path) -> None:

@@ -59,8 +59,10 @@ def port_names() -> list[str]:
 
 @dataclass
 class Usual:
-    """The usual values of a draft. `_found`: the port at which a device has answered, or None, for each device that was
-    looked for; `_by_hand`: the sections whose port a person has taken back.
+    """The usual values of a draft.
+
+    `_found`: the port at which each device has answered that was looked for, or None for a silent device. `_by_hand`:
+    the sections whose port a person has taken back.
     """
 
     draft: Draft
@@ -72,7 +74,7 @@ class Usual:
         return law(str(self.draft.get("table.profile"))).procedure.machine
 
     def value(self, key: str) -> Answer | None:
-        """Returns the value that the question for `key` offers; None for none."""
+        """Returns the value that the question for `key` offers, or None if it offers no value."""
         section, _, name = key.rpartition(".")
         if key in ("journal.path", "staff.path"):
             return str(self.host.path(str(USUAL[key])))
@@ -99,7 +101,9 @@ class Usual:
         return name == "port" and Path(str(USUAL[key])).exists()
 
     def finds(self, section: str) -> bool:
-        """True if the computer finds the device or part of a section by itself, and no person has taken it back."""
+        """True if the computer itself finds the device or part of the configuration section `section`. False once a
+        person has taken back that section's port.
+        """
         if section in self._by_hand:
             return False
         if section in _DEVICES:
@@ -107,7 +111,7 @@ class Usual:
         return section == f"devices.{PartKind.BADGE_READER.value}" and self.is_sure(f"{section}.port")
 
     def takes_back(self, section: str) -> None:
-        """Notes that a person has taken back the port of a section: it is asked from now on."""
+        """Notes that a person has taken back the port of `section`. A question asks people for it from now on."""
         self._by_hand.add(section)
 
     def _port_of(self, device: Device, *, anew: bool = False) -> str | None:

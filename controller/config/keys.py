@@ -170,7 +170,7 @@ def percent(value: object) -> str | Wrong:
 
 
 def address(value: object) -> str | Wrong:
-    """Reads a numeric IP address. It may belong to another computer."""
+    """Reads a numeric IP address, of this or of another computer."""
     if not isinstance(value, str):
         return wrong_type(value)
     try:
@@ -224,7 +224,9 @@ _WITNESS: Final = re.compile(r"(\S{1,300}) (https?://[!-~]{1,200})")
 
 
 def witness(value: object) -> str | Wrong:
-    """Reads a witness as text: its public key for cosignatures in C2SP's note-key format, a space, and its URL."""
+    """Reads a witness as text: the witness's public key for cosignatures in C2SP's note-key format, a space, and the
+    URL.
+    """
     if not isinstance(value, str):
         return wrong_type(value)
     found = _WITNESS.fullmatch(value)

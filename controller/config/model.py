@@ -128,7 +128,7 @@ class PanelConfig(Struct, frozen=True):
 
 
 class WitnessConfig(Struct, frozen=True, gc=False):
-    """A witness, which signs how far the journal goes: its public key and its URL."""
+    """A witness, which signs how far the journal goes. `key`: the witness's public key; `url`: its URL."""
 
     key: NoteKey
     url: str

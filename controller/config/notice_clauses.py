@@ -21,8 +21,8 @@ def clause_behind(profile: str, rule: str) -> str | None:
 
 
 def cited(profile: str, notice: Notice) -> Notice:
-    """Returns the notice with the added value `clause`: the law's clause for its rule, or "-" without one. Returns a
-    notice without a rule unchanged.
+    """Returns the notice with the added value `clause`: the law's clause for the notice's rule, or "-" if the law has
+    no clause for the rule. Returns a notice without a rule unchanged.
     """
     if not notice.rule:
         return notice

@@ -10,15 +10,15 @@ from controller.catalogue import Language, Values, sentence
 
 
 class Said(Struct, frozen=True, gc=False):
-    """A sentence that is not translated yet: its key in the catalogue, and its values."""
+    """A sentence that is not translated yet: a key of the catalogue, and the values in the sentence."""
 
     key: str
     values: tuple[tuple[str, str], ...] = ()
 
 
 class Problem(Struct, frozen=True, gc=False):
-    """One problem of a configuration: its key ("" for the whole file), the fault, and the right value. `clause`: the
-    law's clause that the value breaks; "" if none.
+    """One problem of a configuration. `key`: the key with the problem, "" for the whole file. `wrong`, `right`: the
+    fault and the right value. `clause`: the law's clause that the value breaks; "" if it breaks none.
     """
 
     key: str

@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 
 class BrokenProfile(Exception):  # noqa: N818 (the name says what it is)
-    """Raised if one of the program's own profile files is broken, which means that the installation is damaged."""
+    """One of the program's own profile files is broken: the installation is damaged."""
 
 
 class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -84,7 +84,7 @@ def law(name: str) -> Profile:
 
 
 def parse_law(content: bytes) -> Profile:
-    """Returns the profile in a law's file. A parameter that the file leaves out gets our own value. Raises
+    """Returns the profile in `content`, a law's file. A parameter that the file leaves out gets our own value. Raises
     BrokenProfile.
     """
     file = _decoded(content, _File)

@@ -41,5 +41,5 @@ class Rule(Struct, frozen=True):
 
 
 def profile_of(config: WellFormed) -> Profile:
-    """The law's profile that the table names, or USUAL_PROFILE if it names none."""
+    """The law's profile that `config` names for the table, or USUAL_PROFILE if `config` names none."""
     return law(config.take("table.profile", str) if config.has(["table.profile"]) else USUAL_PROFILE)

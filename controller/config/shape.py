@@ -1,4 +1,4 @@
-"""Checks the shape of a configuration: its sections and keys must be known, and its values of the right type."""
+"""Checks the shape of a configuration: sections and keys must be known, and values of the right type."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
@@ -31,8 +31,8 @@ class WellFormed(Struct, frozen=True, gc=False):
         return all(key in self.values for key in keys)
 
     def take(self, key: str, kind: type[T]) -> T:
-        """Returns the value of `key`. Raises KeyError if it has no value, and TypeError if the value is not of the type
-        `kind`.
+        """Returns the value of `key`. Raises KeyError if `key` has no value, and TypeError if the value is not of the
+        type `kind`.
         """
         value = self.values[key]
         if not isinstance(value, kind):
@@ -40,8 +40,8 @@ class WellFormed(Struct, frozen=True, gc=False):
         return value
 
     def option(self, key: str, kind: type[T]) -> T | None:
-        """Returns the value of `key`, or None if the file leaves it or its section out. Raises TypeError if it is not a
-        `kind`.
+        """Returns the value of `key`, or None if the file lacks this key or its section. Raises TypeError if the value
+        is not a `kind`.
         """
         return None if self.values.get(key) is None else self.take(key, kind)
 

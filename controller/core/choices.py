@@ -90,8 +90,8 @@ class BankSecond(StrEnum):
 
 @unique
 class Misdealt(StrEnum):
-    """The procedure for a card that was dealt by mistake: people report it (`report-misdealt`) or move it
-    (`move-card`). The refusal of one act names the other as the remedy.
+    """The procedure for a card that was dealt by mistake: people report the card (`report-misdealt`) or move it
+    (`move-card`). The refusal of one of these acts names the other act as the remedy.
     """
 
     NEXT_WHO_ASKS = "next-who-asks"  # reported; laid aside for the next player who asks, else the bank's
@@ -237,7 +237,7 @@ class NumberOrder(StrEnum):
 
 @unique
 class TableForm(StrEnum):
-    """The form of a table: one cloth at the wheel, or one on each side of it."""
+    """The form of a table: a single cloth at the wheel, or a cloth on each side of the wheel."""
 
     SINGLE = "single"
     DOUBLE = "double"

@@ -96,8 +96,8 @@ AS_THE_TEXT_HAS_IT: Final = JackpotConditions(
 
 
 class JackpotRules(Struct, frozen=True, gc=False):
-    """The rules of one jackpot. `limit`: the most that the pool may have (0: no limit); money beyond it goes into the
-    overflow. `by_hand_from`: prizes from this amount on are paid by hand, away from the table (0: none).
+    """The rules of one jackpot. `limit`: the most that the pool may have (0: no limit); money beyond the limit goes
+    into the overflow. `by_hand_from`: prizes from this amount on are paid by hand, away from the table (0: none).
     """
 
     marking: Marking
@@ -113,9 +113,8 @@ class JackpotRules(Struct, frozen=True, gc=False):
     conditions: JackpotConditions = AS_THE_TEXT_HAS_IT
 
     def increment(self, rate_ppm: int) -> int:
-        """The amount that one bet adds at this rate, in millionths of a currency unit.
-
-        The configuration accepts only rates at which it is a whole number.
+        """The amount that one bet adds at the rate `rate_ppm`, in millionths of a currency unit. The configuration
+        accepts only rates at which this amount is a whole number.
         """
         return self.bet * CENT * rate_ppm // MILLION
 

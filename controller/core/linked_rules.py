@@ -9,7 +9,7 @@ from controller.core.jackpot_rules import Combination
 
 @unique
 class BetsWhenAway(StrEnum):
-    """The casino's choice for uncollected jackpot chips when the floor goes away: they go back, or stay in play."""
+    """The casino's choice for uncollected jackpot chips when the floor goes away: chips go back, or stay in play."""
 
     GO_BACK = "go-back"
     PLAY_ON = "play-on"
@@ -25,7 +25,7 @@ class SignShows(StrEnum):
 
 class LinkedRules(Struct, frozen=True, gc=False):
     """The configuration of a linked pool, for which each jackpot chip of the table plays, too. `away_ms`: the time
-    without a statement after which the floor counts as away.
+    without figures from the floor after which the floor counts as away.
     """
 
     pool: str

@@ -11,7 +11,7 @@ from controller.core.words import Cents
 
 @unique
 class Flag(StrEnum):
-    """The reasons why a payment cannot be exact, so that people must decide on it."""
+    """The reasons why a payment cannot be exact. People must decide on such a payment."""
 
     NO_CHIP = "no-chip"  # whole cents, but no chips of this table make them up
     NO_WHOLE_CENTS = "no-whole-cents"

@@ -156,7 +156,7 @@ class Setup(Struct, frozen=True, gc=False):
 
     @property
     def is_dealt_by_word(self) -> bool:
-        """True if no device counts the cards that leave the shoe or box, so that people state the dealt cards."""
+        """True if no device counts the cards that leave the shoe or box. People then state the dealt cards."""
         return not self.has_shuffler and not self.has_reader
 
     @property

@@ -12,8 +12,8 @@ _EARLIER: Final = 1 << 16
 
 
 def read_undervoltage(sysfs: Path = Path("/sys")) -> Undervoltage:
-    """Returns the undervoltage that the firmware reports, or UNKNOWN if it reports none. Reads small files and never
-    waits.
+    """Returns the undervoltage that the firmware reports, or UNKNOWN if the firmware reports none. Reads small files
+    and never waits.
     """
     flags = _read(sysfs / THROTTLED, 16)
     if flags is not None:

@@ -51,7 +51,7 @@ class Carried(Struct, frozen=True):
 
 class Witnessing(Struct, frozen=True):
     """The data to check the signatures that the floor makes as a witness. `mark`: returns the bytes of the run's newest
-    mark, b"" if there is none yet. `witness`: the floor's key; None if the configuration names none.
+    mark, b"" before the first mark. `witness`: the floor's key; None if the configuration names none.
     """
 
     mark: Callable[[], bytes]

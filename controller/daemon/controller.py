@@ -93,7 +93,9 @@ class Controller:
         self._look_round()
 
     def turn(self) -> None:
-        """Runs one step of the gate and carries out its outputs. Call it after each input. Extra calls do no harm."""
+        """Runs one step of the gate and carries out the gate's outputs. To be called after each input. Extra calls do
+        no harm.
+        """
         now_s = self._loop.time()
         for output in self.gate.step(now_s):
             self._carry_out(output, now_s)

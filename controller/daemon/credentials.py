@@ -48,9 +48,7 @@ class Credentials:
 
     def by_badge(self, request: Request, now_s: float) -> Known | None:
         """Returns the role of the person whose badge was held to the reader with the key turned on, and uses the badge
-        up.
-
-        Returns None if there is no such badge, if the request names another person, or if it does not come from the
+        up. Returns None without such a badge, if `request` names another person, or if `request` does not come from the
         table's screen.
         """
         who = self._around.badge_now(now_s)
@@ -61,10 +59,9 @@ class Credentials:
 
 
 def by_pin(request: Request, people: Sequence[PersonDocument]) -> Known | None:
-    """Returns the role of the request's person, with the PIN as credential, for the request's further acts. Call it
-    only after the PIN was right for the first act.
-
-    Returns None if the request has no PIN, or if the person is not in `people`.
+    """Returns the role of the request's person, with the PIN as credential, for the request's further acts. To be
+    called only after the PIN was right for the first act. Returns None if the request has no PIN, or if the person is
+    not in `people`.
     """
     roles = (Role(one.role) for one in people if one.number == request.person and request.pin is not None)
     return next((Known(role, Credential.PIN) for role in roles), None)

@@ -75,9 +75,7 @@ def _alpha_settings(config: Config, device: DeviceConfig) -> AlphaSettings:
 
 def port_opener(config: Config, device: DeviceConfig) -> OpenPort:
     """Returns a function that opens the device's port. If the table is not simulated, the function refuses a pseudo
-    terminal.
-
-    It checks the path at each call, since the path may have become a pseudo terminal.
+    terminal. The function checks the path at each call: the path may have become a pseudo terminal.
     """
     baud_rate, framing = USUAL_LINE[device.protocol]
     return partial(

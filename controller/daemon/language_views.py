@@ -88,8 +88,8 @@ class LanguageViews:
     def acts(self, view: LanguageView, name: str = "", *, allowed: bool = False) -> list[ActDocument]:
         """Returns the document of each act, or only of the act `name`. With `allowed`, leaves out refused acts.
 
-        One document needs up to some hundred questions to the core. So it is made on request, and kept until the
-        durable state or the trouble changes.
+        One document needs up to some hundred questions to the core. So a document is made on request, and kept until
+        the durable state or the trouble changes.
         """
         durable, trouble = self._runtime.ledger.durable, self._runtime.trouble()
         if view.acts_of is not durable or view.acts_trouble is not trouble:

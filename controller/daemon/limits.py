@@ -1,4 +1,4 @@
-"""Limits each client's connections, waiting PINs and acts, so that others can use the controller, too. Pure.
+"""Limits each client's connections, waiting PINs and acts. Other clients can then use the controller, too. Pure.
 
 The system tells the user and the process behind each connection (SO_PEERCRED). The panel is one such user, the
 technician's shell another. The catalogue has a word for each limit under `trouble`.
@@ -53,7 +53,7 @@ IDLE_S: Final = 300.0
 
 
 class Limits:
-    """Counts the connections, waiting PINs and acts of clients and users. Its methods report if a count exceeds its
+    """Counts the connections, waiting PINs and acts of clients and users. The methods report if a count exceeds its
     limit.
     """
 
@@ -67,8 +67,8 @@ class Limits:
         self._loop_ms = Budget(LOOP_S_AT_ONCE * 1000, LOOP_S_PER_S * 1000)
 
     def connected(self, user: int, process: int) -> str | None:
-        """Counts a new connection until `gone` is called, even if the connection is refused. Returns a catalogue word
-        if the connection exceeds a limit, else None.
+        """Counts a new connection of `user` and `process` until `gone` is called, even if the connection is refused.
+        Returns a catalogue word if the connection exceeds a limit, otherwise None.
         """
         places = MOST_CLIENTS - self._of_user.total()
         is_known, has_some = user in self._of_user, process in self._of_process

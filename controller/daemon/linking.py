@@ -26,7 +26,7 @@ _OF_THE_BOUND: Final = 4
 
 
 class Linking:
-    """Checks the floor's statements for one table. `hear`: passes an accepted statement to the core."""
+    """Checks the floor's statements on linked pools for one table. `hear`: passes an accepted statement to the core."""
 
     def __init__(
         self,
@@ -50,8 +50,8 @@ class Linking:
         return {} if linked is None or self._config is None else {linked.pool: linked.number}
 
     def take(self, signed: SignedPool | None) -> int | str:
-        """Checks a statement, passes it to the core and returns its number. Returns a catalogue word if it refuses the
-        statement. `signed`: None for an unreadable statement, which it refuses.
+        """Checks a pool statement, passes it to the core and returns its number. Returns a catalogue word if the
+        statement is refused. `signed`: None for an unreadable statement, which is always refused.
         """
         config, linked = self._config, linked_of(self._latest())
         if config is None or linked is None:

@@ -1,6 +1,5 @@
 """The technician's log on standard error: the runtime's log events, and once a minute the bad frames of each line.
-
-The log may be lost, unlike the journal. It never has a card, a PIN or a value of an act, even after a crash.
+Unlike the journal, the log may be lost. No line of the log has a card, a PIN or a value of an act, even after a crash.
 """
 
 import logging

@@ -65,20 +65,20 @@ def epochs(found: Sequence[FoundMark], table: str, key: str) -> list[int]:
 
 def accepted(behind: Behind, why: str, technician: int, chief_supervisor: int) -> str:
     """Returns the finding that two people have permitted the start although entries up to the mark in `behind` are
-    missing.
+    missing. `why`: the reason that the two people gave.
     """
     who = f"technician {technician} chief-supervisor {chief_supervisor}"
     return f"{BEHIND_MARK} entry {behind.mark.seq} last {behind.last} why {why} {who}"
 
 
 def breaks(findings: Iterable[str]) -> bool:
-    """True if a finding says that people permitted the start although signed entries are missing."""
+    """True if one of `findings` says that people permitted the start although signed entries are missing."""
     return any(finding.startswith(BEHIND_MARK) for finding in findings)
 
 
 class Marking:
-    """Makes the marks of a run: at its beginning, at the end of each session, each minute with new entries, and at the
-    end. `trouble`: the reason why the last mark was not written; "" if it was written.
+    """Makes the marks of a run: at the run's beginning, at the end of each session, each minute with new entries, and
+    at the run's end. `trouble`: the reason why the last mark was not written; "" if it was written.
     """
 
     def __init__(self, table: str, signer: Signer, epoch: int) -> None:
@@ -109,7 +109,7 @@ class Marking:
         return mark
 
     def failed(self) -> None:
-        """Makes a mark due at once, since the last one could not be written."""
+        """Makes a mark due at once after the last mark could not be written."""
         self._mark, self._next_s = None, 0.0
 
     def signed(self, mark: Mark) -> bytes:

@@ -1,7 +1,6 @@
-"""Controls the lamp and the buzzer as the core wishes, and reads the key switch and the badge reader.
-
-Neither the key nor a badge gives a right by itself. Together they replace the PIN of one request (credentials.py). The
-status shows key and badge.
+"""Controls the lamp and the buzzer as the core wishes, and reads the key switch and the badge reader. Neither the key
+nor a badge gives a right by itself. Key and badge together replace the PIN of one request (credentials.py). The status
+shows key and badge.
 """
 
 import asyncio

@@ -17,7 +17,7 @@ Outcome = Callable[[PinCheck, "Role | StaffRefused | None"], None]
 
 
 class PinChecker:
-    """Checks PINs and looks up badges. Reads the staff file anew for each of them."""
+    """Checks PINs and searches the staff for badges. Reads the staff file anew for each PIN and badge."""
 
     def __init__(
         self, loop: asyncio.AbstractEventLoop, staff: Path, on_checked: Outcome, within_s: float = WITHIN_S

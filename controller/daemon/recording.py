@@ -1,4 +1,4 @@
-"""The journal beside the loop: its writer, its second copy, its marks, and the check of its directory."""
+"""The journal beside the loop: the journal's writer, its second copy, its marks, and the check of its directory."""
 
 import asyncio
 import errno
@@ -32,8 +32,8 @@ clients get the other 0.8 s.
 
 
 class Recording:
-    """Hands batches to the journal's writer, and gives the runtime the result of each. Then it calls `turn`, which runs
-    the controller's next step.
+    """Hands batches to the journal's writer, and gives the runtime the result of each batch. After each result calls
+    `turn`, which runs the controller's next step.
     """
 
     def __init__(

@@ -46,8 +46,8 @@ MAY_READ: Final = MAY_CHECK - {Role.TECHNICIAN}
 
 
 class Right(Struct):
-    """The right of a signed-in person. `used_s`: when the right was last used. `terminal`: the screen of the sign-in.
-    `has_begun`: True once its purpose, such as a loading or the dealer's post, has begun.
+    """The right of a signed-in person. `used_s`: the time at which the right was last used. `terminal`: the screen of
+    the sign-in. `has_begun`: True once the right's purpose, such as a loading or the dealer's post, has begun.
     """
 
     person: Person
@@ -99,7 +99,7 @@ class Rights:
         self._known: dict[int, tuple[str, str]] = {}  # PIN hash and badge of each person
 
     def give(self, client: Client, right: Right) -> None:
-        """Gives a connection a right, which replaces the connection's earlier right."""
+        """Gives a right to the connection of `client`. The right replaces the connection's earlier right."""
         self._by_client[client] = right
 
     def used_by(self, person: Person, terminal: TerminalName, now_s: float) -> None:

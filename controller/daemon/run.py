@@ -1,7 +1,6 @@
-"""`sabot run`: starts a controller from its configuration, runs it, and ends it.
-
-An orderly end (SIGTERM, SIGINT) writes a last entry. An error of the program ends the process at once, like a power
-failure. The journal survives this, and the service manager starts the controller again.
+"""`sabot run`: starts a controller from its configuration, runs it, and ends it. An orderly end (SIGTERM, SIGINT)
+writes a last entry. An error of the program ends the process at once, like a power failure. The journal survives such
+an end, and the service manager starts the controller again.
 """
 
 import asyncio

@@ -45,7 +45,7 @@ class SignedInPeople:
         self._tell_ended(self.rights.removed(book))
 
     def end_rights(self) -> None:
-        """Signs out the people whose rights are over, because the table's state has changed or time has passed."""
+        """Signs out the people whose rights are over after a change of the table's state or after some time."""
         self._tell_ended(self.rights.ended(self._runtime.ledger.latest, self._loop.time()))
 
     def used(self, client: Client) -> Right | None:

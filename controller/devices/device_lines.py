@@ -28,7 +28,9 @@ _ROWS: Final = {row.made: row for kind in TDP_KINDS.values() for row in kind.sch
 
 
 def line_of(event: driver.DriverEvent) -> Line | None:
-    """Returns the object that `sabot device watch` prints for `event`. Returns None if it prints nothing."""
+    """Returns the object that `sabot device watch` prints for `event`. Returns None for an event without such an
+    object.
+    """
     match event:
         case driver.DeviceConnected(identity=who):
             return _line(

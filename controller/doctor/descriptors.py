@@ -43,8 +43,8 @@ class Descriptors:
 
 
 def descriptors(host: Host) -> Iterator[Descriptors]:
-    """Yields the descriptors of each unit: from its process if it runs, else the limit in the unit's file. Skips a unit
-    without process and limit.
+    """Yields the descriptors of each unit: those of its process, or the limit in the unit's file if no process runs.
+    Skips a unit without process and limit.
     """
     for unit in NEEDED:
         running = _running(host, unit)

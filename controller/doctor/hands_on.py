@@ -61,7 +61,7 @@ SESSIONS_PER_S: Final = 4  # each test opens one session, and takes longer than 
 
 
 class People(Protocol):
-    """The people who help with a test: they answer questions and do what a request says."""
+    """The people who help with a test. They answer questions and do what a request says."""
 
     def sees(self, question: str, **values: str) -> bool:
         """Asks the question `ask.<question>`. Returns True if the person answers yes, else False."""
@@ -72,7 +72,7 @@ class People(Protocol):
 
 @dataclass(slots=True)
 class Trial:
-    """The result of a test: its findings. `heard`: the data that the device reported about itself, by name."""
+    """The result of a test, with its findings. `heard`: the data that the device reported about itself, by name."""
 
     findings: list[Finding] = field(default_factory=list)
     heard: dict[str, str] = field(default_factory=dict)
@@ -189,10 +189,9 @@ def _try_reader(running: Running, reader: BadgeReader, people: People, trial: Tr
 
 
 def try_device(config: Config, device: DeviceConfig, start_number: int, people: People) -> Trial:
-    """Tests a device: its answer, its identity, and the effects that a person can see.
-
-    `start_number`: a number that no earlier test had, so that the session is new. In a session that the device knows,
-    it would repeat its old answers.
+    """Tests a device: its answer, its identity, and the effects that a person can see. `start_number`: a number that no
+    earlier test had, which makes the session new. In a session that the device knows, the device would repeat its old
+    answers.
     """
     trial = Trial()
     supervisor = supervisor_makers(config, start_number)[device.kind](lambda: (0, 0))

@@ -43,7 +43,7 @@ class Host:
         return self.root / absolute.lstrip("/")
 
     def text(self, absolute: str) -> str:
-        """Returns the content of a small system file as text. Returns "" if it cannot be read."""
+        """Returns the content of a small system file as text. Returns "" if the file cannot be read."""
         with suppress(OSError):
             return self.path(absolute).read_text("utf-8", "replace").strip()
         return ""

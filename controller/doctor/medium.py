@@ -114,7 +114,7 @@ def there_is_a_second_copy(host: Host, config: Config) -> Iterator[Finding]:
 
 
 def the_journal_is_known(_host: Host, config: Config) -> Iterator[Finding]:
-    """Finds a journal whose public key is not the one beside the configuration. The journal's medium may not be
+    """Finds a journal whose public key differs from the key beside the configuration. The journal's medium may not be
     mounted.
     """
     mark, public = known_path(config.file), public_path(config.journal)

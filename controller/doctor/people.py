@@ -67,7 +67,9 @@ def somebody_may_ask(host: Host, _config: Config) -> Iterator[Finding]:
 
 
 def nobody_else_holds_the_keys(_host: Host, config: Config) -> Iterator[Finding]:
-    """Finds a key or the staff file beside the second copy. It would leave the casino with the copy's medium."""
+    """Finds a key or the staff file beside the second copy, where the file would leave the casino with the copy's
+    medium.
+    """
     copy = config.journal_second_copy
     secrets = (*key_files(config), config.staff)
     if copy is not None and any(path.absolute().is_relative_to(copy.parent) for path in secrets):

@@ -1,4 +1,4 @@
-"""Finds the port at which a device of a kind answers, so that no person has to know which port is which."""
+"""Finds the port at which a device of a kind answers. People then need not know the ports."""
 
 import time
 from collections.abc import Iterable

@@ -47,8 +47,8 @@ T = TypeVar("T")
 
 
 class TableApp:
-    """The HTTP application for tables, one in each process of the floor. It waits for each write that has begun in a
-    thread, so no COMMIT is cancelled.
+    """The HTTP application for tables, one in each process of the floor. The application waits for each write that has
+    begun in a thread, so no COMMIT is cancelled.
     """
 
     def __init__(self, ledger: Ledger, database: Database) -> None:

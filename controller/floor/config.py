@@ -39,8 +39,7 @@ class DatabaseSection(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WitnessSection(Struct, frozen=True, forbid_unknown_fields=True):
-    """The floor's witness. `directory`: the directory with its key and name, as `sabot witness new` makes it.
-
+    """The floor's witness. `directory`: the directory with the witness's key and name, as `sabot witness new` makes it.
     The marks that the witness has signed are in the database.
     """
 

@@ -77,8 +77,8 @@ class _Connection(Connection[TupleRow]):
 
 
 class Database:
-    """The connections to the database, open from `__enter__` to `__exit__`. Every method may block: call it in a
-    thread.
+    """The connections to the database, open from `__enter__` to `__exit__`. Every method may block and must be called
+    in a thread.
     """
 
     def __init__(self, conninfo: str, writers: int = WRITERS) -> None:

@@ -43,9 +43,8 @@ class FoundHere(Struct, frozen=True):
 
 
 class Ending(Struct, frozen=True):
-    """The statement of a person who ends a finding or rules a pool.
-
-    `by`: the person; `account`: the computer's user; `evidence`: the person's own words.
+    """A person ends a finding or rules a pool. `by`: the person; `account`: the computer's user; `evidence`: the
+    person's own words.
     """
 
     by: str
@@ -61,7 +60,7 @@ class Ending(Struct, frozen=True):
 
 def account() -> str:
     """Returns the name of the computer's user who typed the command, or the user's number if the user has no name.
-    Under `sudo` this is the calling user, not root.
+    Under `sudo` the result is the calling user, not root.
     """
     uid = int(os.environ.get("SUDO_UID", os.getuid()))
     known = {user.pw_uid: user.pw_name for user in pwd.getpwall()}
@@ -86,7 +85,7 @@ def named(text: str) -> tuple[str, Finding] | None:
 
 
 def end_finding(database: Database, table: str, finding: Finding, ending: Ending) -> bool:
-    """Ends a finding, durably on return. Returns False if no such finding is open. Raises the errors of
+    """Ends a finding by `ending`, durably on return. Returns False if no such finding is open. Raises the errors of
     `Database.write`.
     """
     of_finding: dict[str, object] = {

@@ -58,7 +58,7 @@ class Certificate(Struct, frozen=True):
 
     @property
     def days(self) -> int:
-        """Whole days until the certificate ends. Negative once it has ended."""
+        """Whole days until the certificate ends. Negative after its end."""
         return (self.until - datetime.now(UTC)).days
 
     @property

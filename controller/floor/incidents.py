@@ -55,9 +55,7 @@ class _Course:
 
 def incidents_in(run: Run, earlier: Earlier, today: date) -> dict[str, object]:
     """Returns the incidents that begin, end or are withdrawn in the entries of `run`, as arrays for the SQL statement.
-    Returns {} without such an incident.
-
-    If the floor lacks an incident's first entry, the incident begins where it ends.
+    Returns {} without such an incident. An incident whose first entry the floor lacks begins where it ends.
     """
     course = _Course()
     for row in run.rows:

@@ -66,10 +66,9 @@ Judgement: TypeAlias = Verdict | Extend | Begin
 
 
 def judged(run: Run, gap: Gap, newest: Place | None, at: At) -> Judgement:
-    """Returns the judgement of a run by the table in this module.
-
-    `newest`: the end of the table's newest line, None if it has no line. `gap`: the gap that the table reports before
-    the run. `at`: returns the place of the entry with a given number.
+    """Returns the judgement of a run by the table in this module. `newest`: the end of the table's newest line; None if
+    the table has no line. `gap`: the gap that the table reports before the run. `at`: returns the end of the line at
+    the entry with a given number.
     """
     if newest is None:
         return _first_line(run, gap)

@@ -15,7 +15,7 @@ _TABLE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,31}")
 
 
 class KnownKeys:
-    """Reads the tables' public keys from their files. Reads a file again if it has changed."""
+    """Reads the tables' public keys from their files. A file that has changed is read again."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory

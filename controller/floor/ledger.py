@@ -40,8 +40,8 @@ MOST_TRIES: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """Makes the floor's answers to tables. Every method may block: call it in a thread. `now_s`: returns the wall-clock
-    time.
+    """Makes the floor's answers to tables. Every method may block and must be called in a thread. `now_s`: returns the
+    wall-clock time.
     """
 
     store: Store
@@ -53,9 +53,8 @@ class Ledger:
 
     def place(self, table: str) -> FloorAnswer:
         """Returns an answer with a nonce and the last entry that the floor has of this table. The answer acknowledges
-        no batch.
-
-        It is UNKNOWN_TABLE if the floor lacks the table's key. It also reports a failure of the database.
+        no batch. The answer is UNKNOWN_TABLE if the floor lacks the table's key. A failure of the database is reported
+        in the answer, too.
         """
         is_known = self.keys.of(table) is not None
         return _guarded(lambda: self._told(table, Said.TAKEN) if is_known else FloorAnswer(Said.UNKNOWN_TABLE))

@@ -30,14 +30,16 @@ class ToldHit(Struct, frozen=True, gc=False):
 
 
 class Told(Struct, frozen=True, gc=False):
-    """The decided amounts of hits that a table has recorded from one statement of the floor."""
+    """The decided amounts of hits that a table has recorded from one message of the floor."""
 
     pool: PoolName
     hits: Annotated[tuple[ToldHit, ...], msgspec.Meta(max_length=MOST_HITS)] = ()
 
 
 class Linked(Struct, frozen=True, gc=False):
-    """The contributions, hits and decided amounts in one entry. `is_read`: False if its fields cannot be understood."""
+    """The contributions, hits and decided amounts in one entry. `is_read`: False if the entry's fields cannot be
+    understood.
+    """
 
     added: tuple[Contribution, ...] = ()
     hits: tuple[PoolHit, ...] = ()
@@ -96,7 +98,7 @@ def _sums(added: Iterable[Contribution]) -> Counter[tuple[str, str]]:
 
 
 def rows_of(seq: int, wall_ms: int, linked: Linked) -> Iterable[LinkedRow]:
-    """Yields the rows of one entry: one for each pool and currency of a contribution, and one for each pool that is
+    """Yields the rows of entry `seq`: one for each pool and currency of a contribution, and one for each pool that is
     hit.
     """
     added = _sums(linked.added).items()

@@ -55,9 +55,8 @@ def _statement(
 
 @dataclass(frozen=True, slots=True)
 class Pools:
-    """The linked pools as one process of the floor knows them. Every method may block: call it in a thread.
-
-    A method that uses the database raises the errors of `Database`.
+    """The linked pools as one process of the floor knows them. Every method may block and must be called in a thread. A
+    method that uses the database raises the errors of `Database`.
     """
 
     database: Database

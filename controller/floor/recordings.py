@@ -34,8 +34,8 @@ class _Timed(Struct, frozen=True, gc=False):
 
 
 class Moment(Struct, frozen=True, gc=False):
-    """The number and the times of an entry. `table_ms`: -1 if it is out of bounds. `is_synced`: None if the entry lacks
-    this flag.
+    """The number and the times of an entry. `table_ms`: -1 if this time is out of bounds. `is_synced`: None if the
+    entry lacks this flag.
     """
 
     seq: int

@@ -79,12 +79,11 @@ class Figures(Struct, frozen=True):
 
 
 class Incident(Struct, frozen=True):
-    """A hold, or an incident other than a hold. `ended`: None while it continues. `words`: a hold's sentence in the
-    table's language; "" for another incident. `incident`: the kind of incident; "" if its recordings need not be kept.
-
-    `clock`: the quality of the table's clock, `synchronised`, `alone` or `unknown`. `keep_until`: the last day of its
-    recordings. `kept_entry`, `kept_by`: the entry and the person of the last mark that its recording is kept; 0 without
-    a mark.
+    """A hold, or an incident other than a hold. `ended`: None before its end. `words`: a hold's sentence in the table's
+    language; "" for another incident. `incident`: the kind of incident; "" if its recordings need not be kept. `clock`:
+    the quality of the table's clock, `synchronised`, `alone` or `unknown`. `keep_until`: the last day of its
+    recordings. `kept_entry`, `kept_by`: the entry and the person who last stated that the recording is kept; 0 if no
+    person has stated so.
     """
 
     table: str
@@ -127,7 +126,9 @@ class Worn(Struct, frozen=True):
 
     @property
     def worse_by(self) -> float:
-        """The faults and retries per thousand cards in the last seven days, minus those in the four weeks before."""
+        """The faults and retries per thousand cards in the last seven days, minus the same figure of the four weeks
+        before.
+        """
         return self.per_thousand - self.before_per_thousand
 
 
@@ -237,7 +238,7 @@ def hits(database: Database, day: Day) -> list[Hit]:
 
 
 def as_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Returns the rows as CSV. An apostrophe makes a text of each cell that a spreadsheet would take for a formula."""
+    """Returns the rows as CSV. An apostrophe makes a text of each cell that a spreadsheet would read as a formula."""
     text = StringIO()
     out = csv.writer(text)
     out.writerow(head)

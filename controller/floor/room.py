@@ -32,7 +32,9 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """One table of the room. `shown`: its last status; `number`: the status's number; `shown_s`: its age in seconds."""
+    """One table of the room. `shown`: the table's last status; `number`: the status's number; `shown_s`: the status's
+    age in seconds.
+    """
 
     name: str
     epoch: int
@@ -84,8 +86,8 @@ def tables(database: Database, known: Mapping[str, TableRow] = NO_ROWS) -> Rows:
 
 
 class Watch:
-    """Reads the state of the room at intervals while at least one browser follows it. Call its methods in the event
-    loop.
+    """Reads the state of the room at intervals while at least one browser follows it. All methods must be called in the
+    event loop.
     """
 
     def __init__(self, database: Database, look_s: float = LOOK_S) -> None:

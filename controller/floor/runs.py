@@ -50,8 +50,8 @@ MOST_INCIDENTS: Final = 8
 
 
 class Row(Struct, frozen=True, gc=False):
-    """One entry as the database stores it. `is_refused`: True if its act was refused. `linked`: its part about linked
-    pools.
+    """One entry as the database stores it. `is_refused`: True for a refused act. `linked`: the entry's part about
+    linked pools.
     """
 
     seq: int
@@ -84,7 +84,7 @@ class Run(Struct, frozen=True):
         return self.rows[-1].chain
 
     def behind(self, seq: int) -> "Run":
-        """Returns the part of the run after entry `seq`, which must be in the run."""
+        """Returns the run without the entries up to `seq`. Entry `seq` must be in the run."""
         count = seq - self.first + 1
         return Run(self.epoch, self.rows[count - 1].chain, self.rows[count:])
 

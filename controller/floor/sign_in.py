@@ -58,9 +58,8 @@ class _Session(Struct, frozen=True):
 
 
 class SignIn:
-    """Signs people in at the casino's provider. Its methods are called in the event loop.
-
-    The constructor raises OSError and ssl.SSLError for files that cannot be used.
+    """Signs people in at the casino's provider. All methods are called in the event loop. The constructor raises
+    OSError and ssl.SSLError for files that cannot be used.
     """
 
     def __init__(self, config: FloorConfig, section: SignInSection, secret: bytes, told: Callable[[str], None]) -> None:

@@ -105,7 +105,7 @@ class Store:
         return Place(line.epoch, found[0][0].hex(), seq) if found else None
 
     def extend(self, table: str, what: Extend, batch: Batch, today: date) -> Kept | None:
-        """Adds the run of `what` to the table's newest line. Returns None if the line no longer ends at
+        """Adds the run of `what` to the table's newest line. Returns None if the end of this line is no longer
         `what.known`.
         """
         known = {"known_seq": what.known.seq, "known_head": bytes.fromhex(what.known.head)}

@@ -23,9 +23,8 @@ class BlackjackDevices(Intake):
 
     def prepared(self, act: Act, latest: BlackjackState) -> Prepared:
         """Returns the act ready for decision and record. An act that may turn a face-down card now also gets the
-        unsealed face.
-
-        Only the seal may set the values `salt` and `seal_differs`, so they are dropped if they came with the act.
+        unsealed face. Only the seal may set the values `salt` and `seal_differs`: values that came with the act are
+        dropped.
         """
         if not isinstance(act, TURNINGS):
             return Prepared(act)

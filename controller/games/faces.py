@@ -38,10 +38,9 @@ class Faces:
         return seal
 
     def identify(self, byte: int, state: BlackjackState, at_ms: TableMs) -> Identity:
-        """Returns the identity of a card that a reader has read: its face or, for a face-down card, a commitment to the
-        face, which is sealed here.
-
-        Returns UNREAD if the reader could not read the card. Raises UnknownCard for a byte that no reader sends.
+        """Returns the identity of a card that a reader has read: the face of an open card, or a commitment to the face
+        of a face-down card, which is sealed here. Returns UNREAD if the reader could not read the card. Raises
+        UnknownCard for a byte that no reader sends.
         """
         text = card_text(byte)
         if text is None:

@@ -1,5 +1,5 @@
-"""Bets, hands and money in the status: the hand in turn, the stakes, the amounts due and their reasons. It shows no
-card's face and no hand's total.
+"""Bets, hands and money in the status: the hand in turn, the stakes, the amounts due and their reasons. No card's face
+and no hand's total is among them.
 """
 
 from collections.abc import Iterator, Sequence

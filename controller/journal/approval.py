@@ -31,10 +31,8 @@ class Why(StrEnum):
 
 class Seen(Struct, frozen=True, gc=False):
     """Two people's decision on entries `first` to `last`, which only another medium has and no mark covers. The people
-    are named by staff number.
-
-    `head`: the chain value of entry `last` (hex). `kept`: the last entry that the journal takes over, or `first` - 1 if
-    it takes over none.
+    are named by staff number. `head`: the chain value of entry `last` (hex). `kept`: the last entry that the journal
+    takes over, or `first` - 1 if the journal takes over no entry.
     """
 
     chief_supervisor: int
@@ -46,11 +44,10 @@ class Seen(Struct, frozen=True, gc=False):
 
 
 class Approval(Struct, frozen=True, gc=False):
-    """The decision of two people, named by staff number, that the journal goes on.
-
-    `damaged`: the SHA-256 of the damaged bytes, or the chain value of the mark whose entry is missing (64 hex digits);
-    "" if only `seen` is decided. `why`: None unless a mark's entry is missing. `seen`: the decision on unsigned entries
-    until a start has recorded it; None if there are no such entries.
+    """The decision of two people, named by staff number, that the journal continues. `damaged`: the SHA-256 of the
+    damaged bytes, or the chain value of the mark whose entry is missing (64 hex digits); "" if only `seen` is decided.
+    `why`: None unless a mark's entry is missing. `seen`: the decision on unsigned entries until a start has recorded
+    it; None if there are no unsigned entries.
     """
 
     chief_supervisor: int
@@ -109,7 +106,7 @@ def read_approval(journal: Path) -> Approval | None:
 
 
 def clear_approval(journal: Path) -> None:
-    """Removes the file of the approval, if there is one. Raises StorageFailed."""
+    """Removes the approval's file. Does nothing if the file is missing. Raises StorageFailed."""
     with reported("clear", str(approval_path(journal))):
         approval_path(journal).unlink(missing_ok=True)
 

@@ -38,7 +38,7 @@ def signed_statement(statement: Statement, signer: Signer, mark: str = "") -> Si
 
 
 def is_signed_text(text: bytes, signature: str, public_key: str) -> bool:
-    """True if `signature` is a valid signature, by `public_key`, of the batch's statement `text`."""
+    """True if `signature` is a valid signature of the batch's text `text` by `public_key`."""
     return is_signed(public_key, signature, _PURPOSE + text)
 
 

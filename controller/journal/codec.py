@@ -27,9 +27,7 @@ _ENCODER: Final = msgspec.json.Encoder(order="sorted")
 
 def encode_canonical(value: object) -> bytes:
     """Encodes a struct, a dataclass or plain data as JSON with sorted keys. Raises CodecError for a value that JSON
-    cannot express.
-
-    It does not refuse floats and sets; a test keeps them out of entries.
+    cannot express. Floats and sets are not refused; a test keeps them out of entries.
     """
     try:
         return _ENCODER.encode(value)

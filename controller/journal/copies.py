@@ -1,8 +1,8 @@
 """Compares the two copies of one journal, checks that the shorter is the beginning of the longer, and makes them equal.
 
 The comparison reads the bytes of the last segment that both copies have. The chain value in its header covers every
-earlier segment, so only the sizes of those are compared. An incomplete last record counts as no entry. Zero bytes after
-the last record of the second copy are ignored: a medium may leave them after a loss of power.
+earlier segment, so only the sizes of the earlier segments are compared. An incomplete last record counts as no entry.
+Zero bytes after the last record of the second copy are ignored: a medium may leave them after a loss of power.
 """
 
 from collections.abc import Callable, Mapping
@@ -187,9 +187,8 @@ class Position(Struct, frozen=True, gc=False, order=True):
 
 
 class Unsigned(Struct, frozen=True, gc=False):
-    """Entries `first` to `last` of the longer copy. They verify, but no mark covers them.
-
-    `head`: the chain value of entry `last` (hex). `until`: the end of that entry in the copy.
+    """Entries `first` to `last` of the longer copy, which verify, but which no mark covers. `head`: the chain value of
+    entry `last` (hex). `until`: the end of that entry in the copy.
     """
 
     first: int
@@ -216,9 +215,8 @@ def verified_end(
     heads: Mapping[int, str],
     take: Callable[[Entry], None] = lambda _entry: None,
 ) -> Verified:
-    """Finds the part of the longer copy that verifies and that a mark covers.
-
-    `heads`: the marks' chain values by entry. If the part that both copies have is damaged, the whole longer copy is
+    """Finds the part of the longer copy that verifies and that a mark covers. `compared`: the result of the comparison.
+    `heads`: the marks' chain values by entry. If the bytes that both copies have are damaged, the whole longer copy is
     taken over. Zero bytes after the last record are ignored. Calls `take` with each verified entry. Raises
     StorageFailed.
     """
@@ -324,8 +322,8 @@ def _join(target: Storage, name: str, there: bytes, joined: Joined) -> None:
 
 
 def copy_statement(source: ReadableStorage, target: Storage) -> None:
-    """Copies retention's statement on removed entries, and the checkpoint of the first kept segment. Does nothing if no
-    entry was removed. Raises StorageFailed.
+    """Copies from `source` the signed file on removed entries (removed.py), and the checkpoint of the first kept
+    segment. Does nothing if no entry was removed. Raises StorageFailed.
 
     Without the two files the copy could not be read. A file that the source has lost stays in the target.
     """

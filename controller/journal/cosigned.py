@@ -32,9 +32,8 @@ MOST_WITNESSES: Final = 16
 
 
 class Seen(Struct, frozen=True, gc=False):
-    """The statement of the witness `witness` that it signed a checkpoint of entries 1 to `seq`.
-
-    `when`: the time of the signature by the witness's clock, in seconds since 1970.
+    """The witness `witness` has said that it signed a checkpoint of entries 1 to `seq`. `when`: the time of the
+    signature by the witness's clock, in seconds since 1970.
     """
 
     witness: str
@@ -69,7 +68,7 @@ def read_cosigned(journal: Path, key: str) -> tuple[tuple[Mark, Note], ...]:
 
 
 def notes_beside(journal: Path) -> tuple[Note, ...]:
-    """The notes of the files beside the journal: its own mark, and the cosigned marks. Checks no signatures."""
+    """The notes of the files beside the journal: the journal's own mark and the cosigned marks. Checks no signature."""
     own = read_mark_file(begun_path(journal)) or b""
     others = read_mark_file(cosigned_path(journal), MOST_WITNESSES * LARGEST_NOTE) or b""
     return (*decode_notes(own), *decode_notes(others))
@@ -119,8 +118,8 @@ def _without(note: Note, keys: set[tuple[str, bytes]]) -> Note:
 
 
 def seen_up_to(notes: Sequence[tuple[Mark, Note]], witness: NoteKey) -> Seen | None:
-    """Returns the witness's signature on the largest checkpoint in `notes` that it has signed. Returns None if it has
-    signed no checkpoint there.
+    """Returns the signature of `witness` on the largest checkpoint in `notes` that the witness has signed. Returns None
+    if the witness has signed no checkpoint there.
     """
     found = (seen_by(witness, note, mark.seq) for mark, note in notes)
     return max((one for one in found if one is not None), key=lambda one: one.seq, default=None)

@@ -62,10 +62,8 @@ def encode_entry(entry: Entry) -> bytes:
 
 
 def decode_entry(payload: bytes, *, seq: int) -> Entry:
-    """Decodes entry `seq` from its JSON.
-
-    Raises CodecError if the entry, its body, its incidents or its movements are not canonical, or if it has another
-    number.
+    """Decodes entry `seq` from its JSON. Raises CodecError if the entry, its body, its incidents or its movements are
+    not canonical, or if the entry has another number than `seq`.
     """
     try:
         entry = _TYPED.decode(payload)

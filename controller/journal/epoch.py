@@ -2,8 +2,8 @@
 signed entries.
 
 The epoch is in a file beside the journal and in the marks; from epoch 2 on it is also in the findings of each start.
-After a restore the old computer still has the journal with a lower epoch. It must not continue that journal once it
-finds the newer epoch.
+After a restore the old computer still has the journal with a lower epoch. The old computer must not continue that
+journal once it finds the newer epoch.
 """
 
 import re
@@ -23,7 +23,7 @@ def epoch_path(journal: Path) -> Path:
 
 
 def restored_path(journal: Path) -> Path:
-    """The path of the file that marks the next start as the first after a restore."""
+    """The path of the file that says that the next start is the first after a restore."""
     return journal.with_name(journal.name + ".restored")
 
 
@@ -61,9 +61,9 @@ def own_epoch(journal: Path, table: str, key: str) -> int:
 def covered_heads(journal: Path, other: Path, table: str, key: str) -> dict[int, str]:
     """Returns the chain value of each entry that a mark covers, by the entry's number. Raises StorageFailed.
 
-    Reads the marks beside `journal` and beside `other`, and takes those of `table` that `key` has signed. A mark of an
-    older epoch does not count, since the computer from before a restore has the same key. The first start after a
-    restore also counts the marks of the epoch before.
+    Reads the marks beside `journal` and beside `other`, and counts those of `table` that `key` has signed. A mark of an
+    older epoch does not count: the computer from before a restore has the same key. The first start after a restore
+    also counts the marks of the epoch before.
     """
     epoch = own_epoch(journal, table, key) - (restored_findings(journal) != ())
     found = (read_mark_file(begun_path(path)) for path in (journal, other))
@@ -98,12 +98,14 @@ def note_at(path: Path) -> str | None:
 
 
 def clear_restored(journal: Path) -> None:
-    """Removes the file that marks the next start as the first after a restore. Raises StorageFailed."""
+    """Removes the file that says that the next start is the first after a restore. Raises StorageFailed."""
     remove_note(restored_path(journal))
 
 
 def remove_note(path: Path) -> None:
-    """Removes a file beside the journal, durable on return; does nothing if it is missing. Raises StorageFailed."""
+    """Removes the file `path` beside the journal, durable on return. Does nothing if the file is missing. Raises
+    StorageFailed.
+    """
     with reported("clear", str(path)):
         if path.exists():
             path.unlink()

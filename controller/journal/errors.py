@@ -100,8 +100,8 @@ class CodecError(JournalError):
 
 
 class SealKeyRefused(JournalError):  # noqa: N818 (the name says what became of it)
-    """A secret key's file cannot be trusted: its length is wrong, other users can read it, or it lies inside the
-    journal.
+    """A secret key's file cannot be trusted: the key's length is wrong, other users can read the file, or it lies
+    inside the journal.
     """
 
 
@@ -156,7 +156,7 @@ class NotBehind(JournalError):  # noqa: N818 (the name says what is wrong)
 
 
 class BadNotedCode(JournalError):  # noqa: N818 (the name says what became of it)
-    """A typed text is no noted code, or its check digits are wrong because it was mistyped."""
+    """A typed text is no noted code, or a mistyped one, whose check digits are wrong."""
 
 
 class NotProved(Exception):  # noqa: N818 (the name says what is wrong)

@@ -41,8 +41,8 @@ _DECODE_TURNED: Final = msgspec.json.Decoder(_Turned)
 
 @dataclass(frozen=True, slots=True)
 class NeverTurned:
-    """A card that was read face down and never turned: its commitment, and the number of the entry that has the
-    commitment.
+    """A card that was read face down and never turned. `commitment`: the card's commitment; `entry`: the number of the
+    entry that has the commitment.
     """
 
     commitment: str

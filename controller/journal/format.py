@@ -43,10 +43,9 @@ def segment_number(name: str) -> int | None:
 
 
 class Header(Struct, frozen=True, gc=False):
-    """The header of a segment: its number, its first entry, and the chain value before the first entry.
-
-    `damaged`: the SHA-256 of the damaged bytes before this segment, with which people have let the journal go on; ZERO
-    if there was no damage.
+    """The header of a segment: the segment's number, its first entry, and the chain value before that entry. `damaged`:
+    the SHA-256 of the damaged bytes before this segment, with which people have let the journal go on; ZERO if there
+    was no damage.
     """
 
     segment: int
@@ -56,7 +55,7 @@ class Header(Struct, frozen=True, gc=False):
 
 
 class Record(msgspec.Struct, frozen=True, gc=False):
-    """One verified record. `end`: the offset after it. `chain`: its chain value."""
+    """One verified record. `end`: the offset after the record. `chain`: the record's chain value."""
 
     seq: int
     payload: bytes
@@ -78,7 +77,9 @@ class Bad(Struct, frozen=True, gc=False):
 
 
 class ScanResult(Struct, frozen=True, gc=False):
-    """The result of checking one segment by itself: its header, its good records, and the fault after them, if any."""
+    """The result of checking one segment by itself: the segment's header, its good records, and the fault after these,
+    if any.
+    """
 
     header: Header | None
     records: tuple[Record, ...]
@@ -138,8 +139,8 @@ def decode_header(data: bytes) -> Header | Torn | Bad:
 
 
 def scan(data: bytes) -> ScanResult:
-    """Verifies one segment's bytes, beginning with its header. The caller checks that the segment follows the one
-    before.
+    """Verifies one segment's bytes, beginning with its header. The caller checks that the segment follows the previous
+    segment.
     """
     header = decode_header(data)
     if not isinstance(header, Header):

@@ -16,7 +16,7 @@ MOST_HASHES: Final = 63
 
 
 class NotInTree(Exception):  # noqa: N818 (the name says what is wrong)
-    """A range of leaves cannot be hashed, since retention has removed some of its entries."""
+    """A range of leaves cannot be hashed: retention has removed some of its entries."""
 
 
 def inclusion_ranges(index: int, size: int) -> tuple[Range, ...]:

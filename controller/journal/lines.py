@@ -30,8 +30,7 @@ _PAYLOAD_AT: Final = len(_CHAIN) + 64 + len(_ENTRY)
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """The entries that an export leaves out because of a damage that people have closed: `first_bad` to `next_seq` - 1.
-
+    """The entries that an export leaves out after a damage that people have closed: `first_bad` to `next_seq` - 1.
     `segment`: the segment whose header names the damaged bytes by their SHA-256 (`damaged`).
     """
 
@@ -124,9 +123,8 @@ def is_record_line(line: bytes) -> bool:
 
 
 def payload_of(line: bytes) -> bytes | None:
-    """Returns the entry's bytes in a line. Returns None for another kind of line.
-
-    Does not check the line. To check it, encode the bytes with `record_line` and compare.
+    """Returns the entry's bytes in `line`. Returns None for another kind of line. Does not check the line: for a check,
+    encode the bytes with `record_line` and compare.
     """
     if not line.startswith(_CHAIN) or not line.endswith(_END):
         return None
@@ -145,7 +143,7 @@ def decode_left_out(line: bytes) -> LeftOut:
 
 
 def seal_line(never_turned: NeverTurned, sealed: bytes) -> bytes:
-    """The line of a card that was never turned. `sealed`: the stored seal, or b"" if it is lost."""
+    """The line of a card that was never turned. `sealed`: the stored seal, or b"" if the seal is lost."""
     return encode_canonical(_SealLineLine(SealLine(never_turned.commitment, never_turned.entry, sealed.hex()))) + b"\n"
 
 
@@ -160,7 +158,7 @@ def decode_seal_line(line: bytes) -> SealLine:
 
 
 def words_line(commitment: str, entry: int, words: Words | None) -> bytes:
-    """The line of the typed words of one commitment. `words`: None if they are lost."""
+    """The line of the typed words of one commitment, in entry `entry`. `words`: None if the words are lost."""
     state = Kept.LOST if words is None else Kept.FORGOTTEN if words == DELETED else Kept.KEPT
     salt, text = (words.salt.hex(), words.text) if words is not None else ("", "")
     return encode_canonical(_WordsLineLine(WordsLine(commitment, entry, salt, state, text))) + b"\n"

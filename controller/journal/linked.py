@@ -1,6 +1,5 @@
-"""The floor's signature of a statement on a linked pool.
-
-The signed bytes begin with a purpose of their own, so the signature is never valid for a batch, a mark or an export.
+"""The floor's signature of a text on a linked pool. The signed bytes begin with a purpose of their own, so the
+signature is never valid for a batch, a mark or an export.
 """
 
 from typing import Final
@@ -17,12 +16,12 @@ def signed_pool(statement: PoolStatement, signer: Signer) -> SignedPool:
 
 
 def is_of_the_floor(signed: SignedPool, public_key: str) -> bool:
-    """True if the floor with the key `public_key` has signed the statement on a pool."""
+    """True if the floor with the key `public_key` has signed the text on a pool in `signed`."""
     return is_signed(public_key, signed.signature, _PURPOSE + signed.statement.encode())
 
 
 def read_pool(signed: SignedPool, public_key: str) -> PoolStatement | None:
-    """Returns the statement on a pool. Returns None if `public_key` has not signed it, or if the signed text is no
-    statement on a pool.
+    """Returns the figures of a linked pool in `signed`. Returns None if `public_key` has not signed the text, or if the
+    text has no such figures.
     """
     return pool_in(signed) if is_of_the_floor(signed, public_key) else None

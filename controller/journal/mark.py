@@ -35,10 +35,9 @@ _TEXT: Final = re.compile(
 
 
 class Mark(Struct, frozen=True, gc=False):
-    """The statement that entry `seq` of the journal of `table`, in session `session`, was durable.
-
-    `head`: the chain value (hex) of entry `seq`. `root`: the head of the tree up to entry `seq`, 64 hexadecimal digits.
-    `epoch`: the journal's epoch at the time of the mark (controller/journal/epoch.py).
+    """Says that entry `seq` of the journal of `table`, in session `session`, was durable. `head`: the chain value (hex)
+    of entry `seq`. `root`: the head of the tree up to entry `seq`, 64 hexadecimal digits. `epoch`: the journal's epoch
+    at the time of the mark (controller/journal/epoch.py).
     """
 
     head: str
@@ -50,7 +49,9 @@ class Mark(Struct, frozen=True, gc=False):
 
 
 def mark_at(tip: Tip, tree: Tree, *, session: int, table: str, epoch: int) -> Mark:
-    """The mark of a journal that ends at `tip`. Raises ValueError if `tree` has more or fewer entries."""
+    """The mark of a journal that ends at `tip`. Raises ValueError if `tree` has more or fewer entries than that
+    journal.
+    """
     if tree.size != tip.next_seq - 1:
         raise ValueError(f"a tree of {tree.size} for entry {tip.next_seq - 1}")
     return Mark(tip.head.hex(), tree.size, session, table, tree.root().hex(), epoch)
@@ -103,7 +104,9 @@ def decode_mark_notes(data: bytes, key: str) -> Iterator[tuple[Mark, Note]]:
 
 
 def decode_mark(data: bytes, key: str) -> Mark | None:
-    """Returns the first mark in a mark file's bytes that `key` has signed. Returns None if `key` has signed none."""
+    """Returns the first mark in a mark file's bytes that `key` has signed. Returns None if `key` has signed no mark
+    there.
+    """
     return next(iter(decode_marks(data, key)), None)
 
 
@@ -146,8 +149,8 @@ def last_covered(storage: ReadableStorage, marks: Iterable[Mark]) -> Mark | None
 
 
 def read_mark_file(path: Path, largest: int = _LARGEST) -> bytes | None:
-    """Returns the first `largest` bytes of a mark's file. Returns None if the file is missing, and b"" if it cannot be
-    read.
+    """Returns the first `largest` bytes of a mark's file. Returns None if the file is missing, and b"" if reading
+    fails.
     """
     if not path.is_symlink() and not path.exists():
         return None
@@ -160,9 +163,7 @@ def read_mark_file(path: Path, largest: int = _LARGEST) -> bytes | None:
 
 def contradicts(storage: ReadableStorage, mark: Mark, next_seq: int) -> bool:
     """True if the journal, which ends before entry `next_seq`, lacks the mark's entry or has another entry with its
-    number.
-
-    False if the entry is missing because retention removed it, or because it was lost in a damage that people have
+    number. False if retention has removed the mark's entry, or if the entry was lost in a damage that people have
     closed. Raises StorageFailed.
     """
     if mark.seq >= next_seq:

@@ -1,4 +1,4 @@
-"""Writes a large file beside its place, so that the file in its place is always whole."""
+"""Writes a large file as a new file beside the old one, which the new file replaces when it is whole."""
 
 import errno
 import os
@@ -10,9 +10,9 @@ from typing import BinaryIO
 
 @contextmanager
 def new_beside(out: Path, mode: int) -> Iterator[BinaryIO]:
-    """A context with a new file, which is synced and replaces the file `out` at the end. After an error it is removed.
-
-    Raises OSError; BlockingIOError if another process has begun the same file meanwhile, which then replaces `out`.
+    """A context with a new file of the mode `mode`, which is synced and replaces the file `out` at the end. After an
+    error the new file is removed. Raises OSError; BlockingIOError if another process has begun a new file for `out`
+    meanwhile, which then replaces `out`.
     """
     new = out.with_name(out.name + ".new")
     new.unlink(missing_ok=True)  # of a process that has died

@@ -94,7 +94,7 @@ def read_key(text: str) -> NoteKey:
 
 
 def from_base64(text: str) -> bytes:
-    """Decodes a base64 text. Raises CodecError unless the text is the one canonical encoding of its bytes."""
+    """Decodes a base64 text. Raises CodecError unless the text is the canonical encoding of its bytes."""
     try:
         data = b64decode(text, validate=True)
     except ValueError as error:
@@ -187,7 +187,7 @@ def _is_right(text: bytes, key: NoteKey, signature: bytes) -> bool:
 
 
 def cosigned(text: bytes, when: int) -> bytes:
-    """The bytes that a witness signs: the time in seconds since 1970, and the checkpoint's text."""
+    """The bytes that a witness signs: the time `when` in seconds since 1970, and the checkpoint's text."""
     return f"cosignature/v1\ntime {when}\n".encode() + text
 
 
@@ -197,14 +197,14 @@ def time_of(signature: NoteSignature) -> int:
 
 
 def timed(when: int, signed: bytes) -> bytes:
-    """Returns the bytes that follow the key's id in a cosignature: the time in seconds since 1970, and the
-    signature.
+    """Returns the bytes that follow the key's id in a cosignature: the time `when` in seconds since 1970, and the
+    signature `signed`.
     """
     return when.to_bytes(_TIME_SIZE) + signed
 
 
 def with_signatures(note: Note, signatures: tuple[NoteSignature, ...]) -> Note:
-    """Returns the note with `signatures` added. They replace older signatures by the same keys."""
+    """Returns the note with `signatures` added. The new signatures replace older signatures by the same keys."""
     new = {(one.name, one.key_id) for one in signatures}
     kept = tuple(one for one in note.signatures if (one.name, one.key_id) not in new)
     return replace(note, signatures=kept + signatures)

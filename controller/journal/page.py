@@ -1,5 +1,5 @@
-"""The two-dimensional code under a printed round: its entries' digest, and the table's mark (FORMAT.md, "A printed
-round").
+"""The two-dimensional code under a printed round: the digest of the round's entries, and the table's mark (FORMAT.md,
+"A printed round").
 
 Paper has no room for a proof of hundreds of entries. So the code has the mark that the table had signed when the page
 was printed. A later proof must have the digest of the printed entries, and a journal that the casino shows later must

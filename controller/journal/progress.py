@@ -154,9 +154,8 @@ class Progress:
             self.anchored = self.anchored or noted.is_of(entry.seq, chain, self.sessions)
 
     def begin_behind(self, removed: Removed | None) -> None:
-        """Begins the check after the entries that retention removed. Does nothing if `removed` is None.
-
-        `removed`: the statement on the removed entries. A wrong key or signature in the statement is noted as a fault.
+        """Begins the check after the entries that retention removed. Does nothing if `removed` is None. `removed`: the
+        signed statement on the removed entries; a wrong key or signature in `removed` is noted as a fault.
         """
         if removed is None:
             return
@@ -283,9 +282,8 @@ def _named_by(start: Entry) -> _StartBody:
 
 
 class NamedKey:
-    """Keeps the public key that the newest start among the entries names.
-
-    Before the first start, the key is that of the statement on removed entries, or "" without a statement.
+    """Keeps the public key that the newest start among the entries names. Before the first start, the key is that of
+    the signed statement on removed entries, or "" if no entry was removed.
     """
 
     def __init__(self, removed: Removed | None) -> None:
@@ -297,7 +295,7 @@ class NamedKey:
                 self._named = _named_by(entry).public_key
 
     def require(self, public_key: str) -> None:
-        """Raises NotTheTablesKey if the last start names another key."""
+        """Raises NotTheTablesKey if the last start names another key than `public_key`."""
         if self._named not in ("", public_key):
             raise NotTheTablesKey(public_key, self._named)
 

@@ -1,4 +1,4 @@
-"""A proof that a few entries are in a journal, by a signed head of its tree (FORMAT.md, "A proof").
+"""A proof that a few entries are in a journal, by a signed head of the journal's tree (FORMAT.md, "A proof").
 
 A proof is one text. After its first line each entry has a part of its own, in the format of C2SP `tlog-proof`. The last
 part is a checkpoint of the table with all its signature lines. A proof of one entry can also be a C2SP `tlog-proof` by
@@ -167,7 +167,7 @@ def _path(one: Proven) -> bytes:
 
 
 def is_proof(path: Path) -> bool:
-    """True if the file begins like a proof. Its lines may end in CR LF. Raises StorageFailed."""
+    """True if the file begins like a proof, with lines that end in LF or CR LF. Raises StorageFailed."""
     with reported("read", str(path)), open_file(path) as file:
         return file.read(len(TLOG_LINE) + 1).replace(b"\r\n", b"\n").startswith((FIRST_LINE, TLOG_LINE))
 
@@ -179,8 +179,8 @@ def read_proof(path: Path) -> bytes:
 
 
 def check_proof(data: bytes, public_key: str, witnesses: Sequence[NoteKey] = (), page: Page | None = None) -> Checked:
-    """Checks a proof: its form, its mark by `public_key`, its entries and their hashes, and a signature of each of
-    `witnesses`. If `page` is given, also checks that the proof matches the printed page.
+    """Checks the proof in `data`: the form, the mark by `public_key`, the entries and their hashes, and a signature of
+    each of `witnesses`. If `page` is given, also checks that the proof matches the printed page.
     """
     try:
         parts, note = decode_proof(data)

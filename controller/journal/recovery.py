@@ -272,9 +272,8 @@ class Recovery:
         return self._walk.tip
 
     def segment_after_damage(self) -> Tip:
-        """Returns the place where the writer continues after a damage, once people have permitted to continue.
-
-        The place is the beginning of a new segment, whose header names the damaged bytes. Its first record must state
+        """Returns the end at which the writer continues after a damage, once people have permitted to continue. This
+        end is the beginning of a new segment, whose header names the damaged bytes. The first record there must state
         the damage. Raises ValueError for a journal without damage.
         """
         if self.damage is None:

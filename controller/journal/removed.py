@@ -1,7 +1,7 @@
-"""The signed statement that takes the place of the segments that retention has removed.
+"""The signed statement on the entries that retention has removed. It replaces the segments of these entries.
 
 The statement has the number and chain value of the last removed entry, from which a check continues, and the code by
-which people acknowledged the export of the removed entries. The table's key signs it.
+which people acknowledged the export of the removed entries. The table's key signs the statement.
 """
 
 import re
@@ -26,8 +26,8 @@ _HEX_64: Final = re.compile(r"[0-9a-f]{64}")
 
 
 class Removed(Struct, frozen=True, gc=False):
-    """States that entries 1 to `first_seq` - 1 are removed: segment `segment` begins with `first_seq` after the chain
-    value `head`.
+    """The signed statement that entries 1 to `first_seq` - 1 are removed: segment `segment` begins with `first_seq`
+    after the chain value `head`.
 
     `sessions`: the number of sessions opened in the removed part. `state`: the SHA-256 of the state after that part, as
     in the segment's checkpoint. `tree`: the heads of the full subtrees of the tree over the removed entries.
@@ -53,7 +53,7 @@ _DECODER: Final = CanonicalDecoder(_RemovedLine)
 
 
 def removed_name(segment: int) -> str:
-    """The name of the file with the statement on the entries that were removed before segment `segment`."""
+    """The name of the file with the signed statement on the entries that were removed before segment `segment`."""
     return f"{segment:08d}.removed"
 
 
@@ -68,9 +68,7 @@ def sign_removed(
     signer: Signer,
     tree: Tree,
 ) -> Removed:
-    """Returns the signed statement on removed entries with the given fields. `tree`: the tree over the removed
-    entries.
-    """
+    """Returns the signed statement on removed entries with these fields. `tree`: the tree over the removed entries."""
     kept = tuple(one.hex() for one in tree.hashes)
     unsigned = Removed(
         acknowledged, first_seq, FORMAT_NAME, head.hex(), signer.public_key, segment, sessions, "", state, kept
@@ -79,7 +77,7 @@ def sign_removed(
 
 
 def is_signed_removed(removed: Removed) -> bool:
-    """True if the key that the statement names has signed it."""
+    """True if the key that `removed` names has signed `removed`."""
     return is_signed(removed.public_key, removed.signature, _statement(removed))
 
 
@@ -88,7 +86,9 @@ def removed_line(removed: Removed) -> bytes:
 
 
 def decode_removed(line: bytes) -> Removed:
-    """The statement in a line, without a check of its signature. Raises CodecError for any other line."""
+    """Decodes `line` as the signed statement on removed entries. Does not check the signature. Raises CodecError if
+    `line` is no such statement.
+    """
     removed = _DECODER.decode(line.removesuffix(b"\n")).removed
     is_one = removed.format == FORMAT_NAME and _HEX_64.fullmatch(removed.head) and removed.first_seq >= 1
     if not is_one or not all(map(_HEX_64.fullmatch, _hashes(removed))):
@@ -97,9 +97,8 @@ def decode_removed(line: bytes) -> Removed:
 
 
 def tree_behind(removed: Removed | None) -> Tree:
-    """Returns the tree over the removed entries, or NO_TREE if no entry was removed.
-
-    A statement of an earlier program has no tree. Each removed entry then counts as lost.
+    """Returns the tree over the removed entries, or NO_TREE if no entry was removed. A statement of an earlier program
+    has no tree. Each removed entry then counts as lost.
     """
     if removed is None:
         return NO_TREE
@@ -111,8 +110,7 @@ def _hashes(removed: Removed) -> tuple[str, ...]:
 
 
 def read_removed(storage: ReadableStorage) -> Removed | None:
-    """Returns the statement of the highest segment that is readable, without checking its signature.
-
+    """Returns the readable statement on removed entries with the highest segment, without checking its signature.
     Returns None if no statement is readable. Raises StorageFailed.
     """
     for file in reversed(storage.list()):

@@ -55,10 +55,9 @@ def request_for_any(journal: Path, key: str) -> bytes:
 
 
 def has_tree(journal: Path, mark: Mark) -> bool:
-    """True if the journal's tree over entries 1 to `mark.seq` has the mark's head. False if its head differs or the
-    journal ends earlier.
-
-    Raises NotProved if retention has removed entries after the mark's, JournalDamaged, StorageFailed.
+    """True if the journal's tree over entries 1 to `mark.seq` has the mark's head. False if the tree has another head
+    or the journal ends earlier. Raises NotProved if retention has removed entries after the mark's, JournalDamaged,
+    StorageFailed.
     """
     with DirectoryReader(journal) as storage:
         tree = grown(Walk(storage), mark.seq, ()).tree

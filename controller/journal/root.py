@@ -63,8 +63,8 @@ def updated_path(journal: Path) -> Path:
 
 
 def keep_updated(journal: Path, release: str, technician: int, chief: int) -> None:
-    """Writes the file with the two people who permitted `release`. The next start records them. Raises
-    StorageFailed.
+    """Writes the file with `technician` and `chief`, who permitted `release`. The next start records these two people.
+    Raises StorageFailed.
     """
     text = f"updated {release} technician {technician} chief-supervisor {chief}\n"
     with reported("write", str(updated_path(journal))):

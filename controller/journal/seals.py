@@ -52,7 +52,7 @@ def seals_name(segment: int) -> str:
 
 
 def commitment_of(salt: bytes, card: str) -> str:
-    """The commitment that the journal has for a face-down card."""
+    """The commitment that the journal has for the face-down card `card`, computed with `salt`."""
     return sha256(salt + card.encode("ascii")).hexdigest()
 
 
@@ -78,10 +78,11 @@ class Joined(Struct, frozen=True, gc=False):
 
 
 def join_seals(wanted: bytes, there: bytes) -> Joined:
-    """Returns the change that adds to the seal file `there` the seals that only the seal file `wanted` has.
+    """Returns the change that adds to the seal file `there` the seals that only the seal file `wanted` has. The change
+    cuts zero bytes and an incomplete seal at the end of `there`, and adds no seal without its tag.
 
-    The change cuts zero bytes and an incomplete seal at the end of `there`. It adds no seal without its tag. Two seals
-    with the same commitment or the same encrypted part belong to one card. If they differ, either may be damaged.
+    Two seals with the same commitment or the same encrypted part belong to one card. If such seals differ, either may
+    be damaged.
     """
     slots, own = _slots(wanted), _slots(there)
     whole = b"".join(seal for seal in slots if _has_tag(seal))

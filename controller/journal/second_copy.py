@@ -1,12 +1,12 @@
-"""The thread that keeps the second copy: it copies durable entries of the first copy to another medium. Play never
-waits for the thread.
+"""The thread that keeps the second copy: durable entries of the first copy are copied to another medium.
 
-The copy may lag, and its state says by how many entries. After a fault the thread reports the fault, compares both
-copies again and tries again. So a medium that returns, or an empty medium in its place, is filled up. Only durable
-bytes are copied, so the second copy never has an entry that the first copy may still lose.
+Play never waits for the thread. The copy may lag, and its state says by how many entries. After a fault the thread
+reports the fault, compares both copies again and tries again. So a medium that returns, or an empty medium instead of
+it, is filled up. Only durable bytes are copied, so the second copy never has an entry that the first copy may still
+lose.
 
 Before each round of copying, the thread signs a new mark beside the second copy. The mark names the last entry that the
-copy has and the last that it is about to get, so a loss of power between two writes leaves no whole round unsigned
+copy has and the last that it is about to get. A loss of power between two writes then leaves no whole round unsigned
 (FORMAT.md, "The second copy").
 """
 
@@ -59,7 +59,7 @@ class CopyState(Struct, frozen=True, gc=False):
 
 
 class Goal(Struct, frozen=True, gc=False):
-    """The place up to which the thread copies: the durable end of the first copy. `mark`: the mark of that end; None
+    """The end up to which the thread copies: the durable end of the first copy. `mark`: the mark of that end; None
     before the run's first entry.
     """
 
@@ -68,10 +68,8 @@ class Goal(Struct, frozen=True, gc=False):
 
 
 class SecondCopy:
-    """The thread that keeps the second copy, from `start` to `close`. It calls `changed` when the state's `reason`
-    changes.
-
-    `goal`: the durable end of the first copy at the start.
+    """The thread that keeps the second copy, from `start` to `close`. The thread calls `changed` when the state's
+    `reason` changes. `goal`: the durable end of the first copy at the start.
     """
 
     def __init__(self, first: Path, second: Path, goal: Goal, changed: Callable[[], None], signer: Signer) -> None:
@@ -104,7 +102,7 @@ class SecondCopy:
             self._condition.notify()
 
     def state(self) -> CopyState:
-        """The present state. Any thread may call this."""
+        """The present state of the second copy. Any thread may call this property."""
         with self._condition:
             behind = max(0, self._wanted.tip.next_seq - self._copied_seq)
             condition = CopyCondition.BEHIND if self._since_s is not None else CopyCondition.IN_STEP

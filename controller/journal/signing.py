@@ -43,14 +43,12 @@ class Signer:
         return self._key.public_key().public_bytes_raw().hex()
 
     def sign(self, statement: bytes) -> str:
-        """The signature of a statement, 128 hexadecimal digits."""
+        """The signature of the bytes `statement`, 128 hexadecimal digits."""
         return self._key.sign(_PURPOSE + statement).hex()
 
     def note(self, text: bytes, key: NoteKey) -> Note:
-        """Returns the text as a note with one signature by `key`, under the name of `key`.
-
-        No other statement that a table signs begins like a note, so a signature of a note is never valid for another
-        statement.
+        """Returns `text` as a note with one signature by `key`, under the name of `key`. No other text that a table
+        signs begins like a note, so a signature of a note is never valid for another text.
         """
         return Note(text, (NoteSignature(key.name, key.key_id, self._key.sign(text)),))
 
@@ -65,7 +63,9 @@ class Signer:
 
 
 def is_signed(public_key: str, signature: str, statement: bytes) -> bool:
-    """True if `public_key` has signed the statement. False for a key or signature not in lower-case hexadecimal."""
+    """True if `signature` is a signature of `statement` by `public_key`. False for a key or signature not in lower-case
+    hexadecimal.
+    """
     if not _HEX.fullmatch(public_key + signature):
         return False
     try:
@@ -92,9 +92,8 @@ def _real(journal: Path) -> Path:
 
 
 def known_path(config: Path) -> Path:
-    """Returns the path of the public key's copy beside the configuration.
-
-    It is readable without the journal's medium.
+    """Returns the path of the public key's copy beside the configuration, which is readable without the journal's
+    medium.
     """
     return config.with_suffix(".pub")
 
@@ -107,9 +106,8 @@ def keep_known(config: Path, public_file: bytes) -> None:
 
 
 def open_signer(journal: Path, randomness: Randomness) -> Signer:
-    """Reads the journal's secret key. Creates the files of the secret and the public key if they are missing.
-
-    If the public key's file has another key, renames it and writes a new one. Raises SealKeyRefused, StorageFailed.
+    """Reads the journal's secret key. Creates the files of the secret and the public key if the files are missing. If
+    the public key's file has another key, renames the file and writes a new one. Raises SealKeyRefused, StorageFailed.
     """
     journal = Path(os.path.realpath(journal))
     signer = Signer(open_key(key_path(journal), journal=journal, randomness=randomness).secret)

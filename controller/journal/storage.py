@@ -70,7 +70,7 @@ class Storage(ReadableStorage, Protocol):
     """
 
     def append(self, name: str, data: bytes) -> None:
-        """Appends `data` to a file, and creates the file if it is missing."""
+        """Appends `data` to the file `name`, and creates a missing file."""
 
     def sync(self, name: str) -> None:
         """Returns once the file's name and every appended byte are on the medium."""
@@ -116,7 +116,9 @@ def _no_file(name: str) -> StorageFailed:
 
 
 def read_if_there(storage: ReadableStorage, name: str) -> bytes:
-    """Returns the bytes of a file. Returns b"" if it is missing. Raises StorageFailed for any other fault."""
+    """Returns the bytes of the file `name`. Returns b"" if the file is missing. Raises StorageFailed for any other
+    fault.
+    """
     try:
         return storage.read(name)
     except StorageFailed as failed:
@@ -190,10 +192,8 @@ def write_all(descriptor: int, data: bytes) -> None:
 
 
 def give_to_owner(descriptor: int, owner: os.stat_result) -> None:
-    """Gives an open file to the user and group in `owner`, so that the controller can use a file that root made. Raises
-    OSError.
-
-    Does nothing unless this process runs as root.
+    """Gives an open file to the user and group in `owner`. The controller can then use a file that root made. Raises
+    OSError. Does nothing unless this process runs as root.
     """
     if os.geteuid() == 0:
         os.fchown(descriptor, owner.st_uid, owner.st_gid)
@@ -328,8 +328,7 @@ class DirectoryStorage(DirectoryReader):
             raise _failed("sync", name, error) from error
 
     def is_in_place(self) -> bool:
-        """True if the directory is still where it was opened. False if it was removed or replaced.
-
+        """True if the storage's directory is still where it was opened. False if the directory was removed or replaced.
         Raises StorageFailed if the operating system reports any other error.
         """
         with reported("look", str(self.path)):

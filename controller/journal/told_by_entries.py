@@ -29,8 +29,9 @@ _SAYS_SIMULATED: Final = frozenset({"controller-started", "device-connected"})
 class Complaints:
     """The complaints among some entries. Each field is a mapping whose keys are numbers of entries.
 
-    `about`: the round that a complaint concerns. `repeats`: the undecided complaint that a repeated complaint repeats.
-    `decided`: the complaint that a decision decides; None if the entries do not show which.
+    `about`: the number of the round that a complaint concerns. `repeats`: the number of the undecided complaint that a
+    complaint repeats. `decided`: the number of the complaint that a decision decides; None if the entries do not show
+    which.
     """
 
     about: dict[int, int] = field(default_factory=dict)
@@ -39,7 +40,9 @@ class Complaints:
 
 
 def complaints_in(entries: Iterable[Entry]) -> Complaints:
-    """Finds the complaints among `entries`. `about` has only complaints whose round the entries show."""
+    """Finds the complaints among `entries`. The field `about` of the result has only complaints whose round is known
+    from `entries`.
+    """
     count, found, waiting = RoundCount(), Complaints(), dict[tuple[object, ...], int]()
     for entry in entries:
         count.take(entry)

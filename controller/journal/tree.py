@@ -110,7 +110,7 @@ class GrowingTree:
         self._waiting: list[bytes] = []
 
     def add(self, payloads: Iterable[bytes]) -> None:
-        """Adds entries that have become durable, in order."""
+        """Adds the entries `payloads`, which have become durable, in order."""
         self._waiting += payloads
 
     def now(self) -> Tree:

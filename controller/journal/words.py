@@ -43,7 +43,7 @@ that the rules refuse the substitute as they refuse the text."""
 
 
 class Words(Struct, frozen=True, gc=False):
-    """The salt and the text behind a commitment. Both are empty once the words are deleted."""
+    """The salt and the text of which a commitment was made. Both are empty once the words are deleted."""
 
     salt: bytes
     text: str
@@ -61,10 +61,8 @@ def is_of_words(name: str) -> bool:
 
 
 def seal_words(text: str, salt: bytes) -> tuple[str, bytes]:
-    """Returns the commitment that replaces `text` in an entry, and the bytes for the file of words, to be written
-    before it.
-
-    Raises ValueError for a text that is longer than LONGEST_TEXT or has a NUL.
+    """Returns the commitment that replaces `text` in an entry, and the bytes for the file of words, which must be
+    written before the entry. Raises ValueError for a text that is longer than LONGEST_TEXT or has a NUL.
     """
     data = text.encode()
     if len(text) > LONGEST_TEXT or b"\0" in data:
@@ -75,7 +73,9 @@ def seal_words(text: str, salt: bytes) -> tuple[str, bytes]:
 
 
 def commitment_in(value: object) -> str | None:
-    """Returns the commitment that stands in an entry in place of typed words. Returns None for any other value."""
+    """Returns the commitment in `value` if `value` is a field of an entry in which a commitment replaces typed words.
+    Returns None for any other value.
+    """
     found = _SEALED.fullmatch(value) if isinstance(value, str) else None
     return None if found is None else found[1]
 

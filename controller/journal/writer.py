@@ -18,8 +18,9 @@ CallInLoop = Callable[[Callable[[], None]], object]
 
 class JournalWriter:
     """The journal's thread, from the constructor to `close`. Only this thread uses the storage's writing operations.
+    `tip`: the durable end. `is_settled`: no bytes can lie after `tip`; if this is False, the first batch cuts such
+    bytes.
 
-    `tip`: the durable end. `is_settled`: no bytes can lie after `tip`. If it is False, the first batch cuts such bytes.
     Every batch ends with one call in the loop: `on_durable(seq)` when all entries up to `seq` are on the medium, or
     `on_failure(error)`. After a failure the caller must submit the same entries again. The thread then first verifies
     the storage and cuts it back to the durable part.
@@ -49,7 +50,7 @@ class JournalWriter:
 
     @property
     def durable(self) -> Tip:
-        """The end of the durable journal: its head and the next number."""
+        """The end of the durable journal: the chain value there and the number of the next entry."""
         return self._logic.durable
 
     def submit(self, batch: Batch) -> None:

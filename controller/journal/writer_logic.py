@@ -59,9 +59,8 @@ Step: TypeAlias = Restore | Append | Sync
 
 
 class WriterLogic:
-    """Plans the steps of each batch. `durable`: the durable end, which is `tip` before the first batch.
-
-    `is_settled`: no bytes can lie after `tip`. If it is False, the first batch cuts such bytes.
+    """Plans the steps of each batch. `durable`: the durable end, which is `tip` before the first batch. `is_settled`:
+    no bytes can lie after `tip`; if this is False, the first batch cuts such bytes.
     """
 
     def __init__(
@@ -129,8 +128,8 @@ class WriterLogic:
 
 
 def checkpoint_name(segment: int) -> str:
-    """Returns the name of the file with the checkpoint of segment `segment`. The checkpoint is the state before its
-    first entry.
+    """Returns the name of the file with the checkpoint of segment `segment`: the state before the segment's first
+    entry.
     """
     return f"{segment:08d}.checkpoint"
 

@@ -95,7 +95,9 @@ class Door:
         self._guests: dict[tuple[str, int], Guest] = {}
 
     def let_in(self, accepted: socket.socket, there: tuple[str, int], now_s: float) -> Guest | None:
-        """Returns the accepted connection as a `Guest`. Closes it and returns None if its address has no place left."""
+        """Returns the accepted connection as a `Guest`. If its address already has all the connections that it may
+        have, closes the connection and returns None.
+        """
         caller = caller_of(there[0], accepted.getsockname()[0])
         if not self._places.take(caller):
             accepted.close()
@@ -122,8 +124,8 @@ class Door:
 
 
 class DoorSocket(socket.socket):
-    """A listening socket that replaces `listener`. It accepts the connections that `door` lets in, and closes all
-    others.
+    """A listening socket that replaces `listener`. This socket accepts the connections that `door` lets in, and closes
+    all others.
     """
 
     def __init__(self, listener: socket.socket, door: Door, clock_s: Callable[[], float]) -> None:

@@ -14,9 +14,8 @@ IPV6_OF_ONE: Final = 64
 
 
 class Caller(Struct, frozen=True, gc=False):
-    """The source of a connection. `address`: its IPv4 address or IPv6 network; callers are counted by this address.
-
-    `is_own`: True for this computer itself, such as the screen at the table.
+    """The source of a connection. `address`: the source's IPv4 address or IPv6 network; callers are counted by this
+    address. `is_own`: True for this computer itself, such as the screen at the table.
     """
 
     address: str

@@ -8,8 +8,8 @@ SUPPORTED_UNTIL: Final = "2027-06"
 
 
 def over_since(today: date) -> str:
-    """Returns the last month of support (YYYY-MM) if it is over by `today`. Returns "" if support goes on, or if the
-    version is unreleased.
+    """Returns the last month of support (YYYY-MM) if this month is over by `today`. Returns "" before its end, and for
+    an unreleased version.
     """
     return SUPPORTED_UNTIL if SUPPORTED_UNTIL and f"{today:%Y-%m}" > SUPPORTED_UNTIL else ""
 

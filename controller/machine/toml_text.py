@@ -13,7 +13,7 @@ _MOST_BITS: Final = 128
 
 
 def without_waiting(path: str, flags: int) -> int:
-    """Opens a file with O_NONBLOCK, since opening a named pipe would otherwise wait for a process that writes to it."""
+    """Opens a file with O_NONBLOCK: opening a named pipe would otherwise wait for a process that writes to it."""
     return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
 
 

@@ -17,7 +17,7 @@ def user_name(number: int) -> str:
 
 def owner_of(path: Path) -> str:
     """Returns the name of a path's owner. If the path is unreadable, returns the owner of the nearest readable
-    directory above it, or of this process if there is none.
+    directory above it. If no such directory is readable, returns the owner of this process.
     """
     for place in (path, *path.absolute().parents):
         with suppress(OSError):  # then the next directory above is tried
@@ -26,8 +26,8 @@ def owner_of(path: Path) -> str:
 
 
 def group_of(path: Path) -> str:
-    """Returns the name of the group of the nearest readable directory above a path. If there is none, returns the
-    number of this process's group.
+    """Returns the name of the group of the nearest readable directory above a path. If no directory is readable,
+    returns the number of this process's group.
     """
     for place in path.absolute().parents:
         with suppress(OSError):  # then the next directory above is tried

@@ -1,4 +1,6 @@
-"""The form that adds a missing act to a round: it asks for the chosen act's values, and names those still missing."""
+"""The form that adds a missing act to a round: the form asks for the chosen act's values, and names those still
+missing.
+"""
 
 from collections.abc import Sequence
 from typing import Final

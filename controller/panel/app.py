@@ -276,11 +276,10 @@ async def _crashed(_request: Request, error: Exception) -> Response:
 
 
 def language_of(accepted: str, caller: Caller, settings: PanelSettings) -> Language:
-    """Returns the language of the pages for `caller`.
-
-    At the table's own screen it is the table's language. Elsewhere it is the first language in `accepted`, the header
-    `Accept-Language`, that the panel has, or the table's language if it has none of them. A demo or a practice has no
-    screen of the table: each visitor has a browser of his own.
+    """Returns the language of the pages for `caller`. At the table's own screen this is the table's language. Elsewhere
+    it is the first language in `accepted`, the header `Accept-Language`, that the panel has. If the panel has none of
+    these, it is the table's language. A demo or a practice has no screen of the table: each visitor has a browser of
+    his own.
     """
     wanted = [part.split(";")[0].strip().lower() for part in accepted.split(",")]
     own = settings.languages[0]

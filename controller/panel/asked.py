@@ -1,4 +1,4 @@
-"""Describes the act on the PIN pad, so that a person knows what the PIN confirms."""
+"""Describes the act on the PIN pad. The description tells a person what the PIN confirms."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -17,10 +17,8 @@ _LONG: Final = frozenset({ValueKind.GRID, ValueKind.HOLD, ValueKind.TEXT})
 
 def asked_for(browser: Browser, t: Wording) -> str:
     """Returns the text of the PIN pad: the label of the act's button, the short values of its form, and the hold's id.
-    Returns "" if no request waits.
-
-    Of several acts the last is named, since a press first enters what was tapped before. A request to read the journal
-    or to try a device has no label.
+    Returns "" if no request of `browser` waits. Of several acts the last is named: a press first enters what was tapped
+    before. A request to read the journal or to try a device has no label.
     """
     wanted = browser.wanted
     if wanted is None:

@@ -52,13 +52,12 @@ class Pressed(Struct, frozen=True, gc=False):
 
 
 class Wanted(Struct, frozen=True, gc=False):
-    """A request that a person with one of the roles `who` may make; it waits for a sign-in, credential or second touch.
-
-    `steps`: the acts with their values, in order. `asks`: the act whose values a sheet asks for first; `known`: values
-    that the sheet starts with. `hold`: the id of the hold that the request is about; "" for none. `reads`: the part of
-    the journal to be read; `tries`: the device that a technician tries. `takes_own_pin`: a sign-in does not suffice.
-    `name`: the pressed button; `shown`: the text that the button showed at the press. `listed`: the list of acts from
-    which the act was chosen. `was_possible`: the act was possible when the wait began.
+    """A request that a person with one of the roles `who` may make. It waits for a sign-in, a credential or a second
+    touch. `steps`: the acts with their values, in order. `asks`: the act whose values a sheet asks for first; `known`:
+    values that the sheet starts with. `hold`: the id of the hold that the request is about; "" for none. `reads`: the
+    journal entries to be read; `tries`: the device that a technician tries. `takes_own_pin`: a sign-in does not
+    suffice. `name`: the pressed button; `shown`: the text that the button showed at the press. `listed`: the list of
+    acts from which the act was chosen. `was_possible`: the act was possible when the wait began.
     """
 
     who: tuple[str, ...]
@@ -76,7 +75,7 @@ class Wanted(Struct, frozen=True, gc=False):
 
 
 class Right(Struct, frozen=True):
-    """A person's sign-in at a browser for one purpose. It ends at the latest when its connection `wire` ends."""
+    """A person's sign-in at a browser for one purpose. It is over at the latest when its connection `wire` ends."""
 
     person: int
     name: str
@@ -280,14 +279,16 @@ class Browser(Struct):
             self.streams.remove(stream)
 
     def right_of(self, who: tuple[str, ...], purposes: tuple[str, ...]) -> Right | None:
-        """Returns the sign-in of a person with a role in `who`, the first in the order of `purposes`. None
-        without one.
+        """Returns the sign-in of a person with a role in `who`, the first in the order of `purposes`. Returns None if
+        no such person is signed in.
         """
         rights = (self.rights.get(purpose) for purpose in purposes)
         return next((right for right in rights if right is not None and right.role in who), None)
 
     def sign_in(self, right: Right) -> None:
-        """Adds the sign-in, and stores its person in `known`. An earlier sign-in for the same purpose is replaced."""
+        """Adds the sign-in `right`, and stores its person in `known`. An earlier sign-in for the same purpose is
+        replaced.
+        """
         self.sign_out(right.purpose)
         self.rights[right.purpose] = right
         self.known[right.role] = right.person
@@ -348,8 +349,8 @@ class Browsers:
         self._by_cookie: OrderedDict[str, Browser] = OrderedDict()
 
     def find(self, cookie: str | None, caller: Caller) -> Browser | None:
-        """Returns the browser with `cookie`, and marks it as last used. None if the cookie or the address does not
-        match.
+        """Returns the browser with `cookie`, which then counts as the last one used. None if the cookie is unknown or
+        belongs to another address than `caller`.
         """
         found = self._by_cookie.get(cookie or "")
         if found is None or found.caller != caller:
@@ -358,7 +359,7 @@ class Browsers:
         return found
 
     def new(self, language: Language, caller: Caller) -> tuple[str, Browser]:
-        """Makes a new browser. Returns its cookie and the browser."""
+        """Makes a new browser for `caller`. Returns the cookie of the browser, and the browser."""
         self._make_room(MOST_BROWSERS_OF_AN_ADDRESS, lambda one: one.caller == caller)
         if not caller.is_own:
             self._make_room(MOST_BROWSERS, lambda one: not one.caller.is_own)

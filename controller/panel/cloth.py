@@ -20,13 +20,15 @@ ROWS: Final = tuple(tuple(range(first, 37, 3)) for first in (3, 2, 1))
 
 
 def launch(moment: Moment) -> tuple[Step, ...]:
-    """Returns the step `launch-ball` with the direction that the status gives. Without a wheel it is clockwise."""
+    """Returns the act `launch-ball` with the direction that the status gives; clockwise without a wheel."""
     is_clockwise = moment.status.wheel is None or moment.status.wheel.next_clockwise
     return (("launch-ball", {"clockwise": "yes" if is_clockwise else "no"}),)
 
 
 def number(moment: Moment) -> tuple[Step, ...]:
-    """Returns the step `announce-number` with the number that the wheel reports, without a value if it reports none."""
+    """Returns the act `announce-number` with the number that the wheel reports, or without a value if the wheel reports
+    no number.
+    """
     wheel = moment.status.wheel
     return (("announce-number", {} if wheel is None or wheel.result is None else {"number": str(wheel.result)}),)
 
@@ -38,7 +40,7 @@ def last_number(moment: Moment) -> tuple[Step, ...]:
 
 
 def prizes(moment: Moment) -> tuple[Step, ...]:
-    """Returns the step `pay-prizes` for the first player with a prize in the next group of bets. Returns () if no prize
+    """Returns the act `pay-prizes` for the first player with a prize in the next group of bets. Returns () if no prize
     is due.
     """
     wheel = moment.status.wheel
@@ -101,8 +103,8 @@ def tells_number(moment: Moment) -> bool:
 
 
 def values_seen(moment: Moment) -> Iterator[Offer]:
-    """Yields a button for each player whose chips' value is not confirmed. Yields none if no person may confirm a value
-    now.
+    """Yields a button for each player whose chips' value is not confirmed. Yields no button if no person may confirm a
+    value now.
     """
     who = moment.who_may("confirm-value")
     for one in moment.status.wheel.players if moment.status.wheel is not None and who else ():
@@ -113,7 +115,7 @@ def values_seen(moment: Moment) -> Iterator[Offer]:
 
 def cloth(moment: Moment) -> Iterator[Offer]:
     """Yields a button for each number and each outside bet, whose sheet asks for the player and the number of chips.
-    Yields none if the table does not follow bets, or if no person may bet now.
+    Yields no button if the table does not follow bets, or if no person may bet now.
     """
     wheel = moment.status.wheel
     if wheel is None or not wheel.follows_bets or not moment.may("place-chips"):

@@ -60,8 +60,8 @@ class HeardWords:
         self._held = now & self._words.keys()
 
     def of(self, hold: HoldStatus) -> str:
-        """Returns the words of the complaint that caused `hold`. Returns "" for a hold of another kind, or without
-        words.
+        """Returns the words of the complaint that caused `hold`. Returns "" for a hold of another kind, and for a
+        complaint without words.
         """
         return self._words.get(_of(hold), "") if hold.kind == "complaint" else ""
 

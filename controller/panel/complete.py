@@ -1,4 +1,4 @@
-"""Tells if a form has every value that its act needs, so that its button may be pressed, and how a count begins."""
+"""Tells if a form has every value that its act needs, and its button may be pressed. Also tells how a count begins."""
 
 from typing import Final
 
@@ -40,9 +40,9 @@ def is_complete(browser: Browser, act: ActDocument) -> bool:
 
 
 def first_grid(moment: Moment | None, act: ActDocument) -> Grid | None:
-    """Returns the counts with which the deck check's form opens: those found so far, else a full set.
-
-    With two back colours the counts are always a full set of one colour. Returns None if the act asks for no grid.
+    """Returns the counts with which the deck check's form opens: the counts found so far, or a full set before any
+    count. With two back colours the counts are always a full set of one colour. Returns None if the act asks for no
+    grid.
     """
     if moment is None or all(value.kind is not ValueKind.GRID for value in act.values):
         return None

@@ -33,8 +33,8 @@ def takes_own(browser: Browser, moment: Moment | None, wanted: Wanted) -> bool:
 
 
 def by_badge(moment: Moment | None, wanted: Wanted, browser: Browser) -> int | None:
-    """Returns the number of the person just identified by badge and key, if these suffice for `wanted`. Returns None at
-    any screen but the table's own, for a person without one of the request's roles, and if a PIN is needed.
+    """Returns the number of the person just identified by badge and key, if badge and key suffice for `wanted`. Returns
+    None at any screen but the table's own, for a person without one of the request's roles, and if a PIN is needed.
     """
     presented = moment.status.presented if moment is not None and browser.caller.is_own else None
     if moment is None or presented is None or presented.by != "badge-and-key" or wanted.takes_own_pin:
@@ -60,11 +60,9 @@ def takes_badge(browser: Browser, moment: Moment) -> bool:
 async def ask_with(
     wires: Wires, browser: Browser, moment: Moment | None, wanted: Wanted, person: int, pin: str | None
 ) -> Pressed:
-    """Sends the request's acts to the controller on a new connection, with a PIN, or with badge and key (`pin` None).
-    The browser shows the outcome. Raises ControllerAway.
-
-    With an act of the dealer among them the connection is the dealer's. A supervisor who is not present for the
-    operation is first signed in for it.
+    """Sends the acts of `wanted` to the controller on a new connection, with a PIN, or with badge and key (`pin` None).
+    The browser shows the result. Raises ControllerAway. With an act of the dealer among them the connection is the
+    dealer's. A supervisor who is not present for the operation is first signed in for it.
     """
     steps, credential = _with_coming(moment, wanted, person), Credential(pin, browser.terminal)
     dealer = browser.rights.get("table") if is_with_dealer(steps) else None

@@ -156,7 +156,9 @@ def _short(code: str) -> str:
 
 
 def serve_first(first: First, server: socket.socket, tell: Callable[[str], None]) -> None:
-    """Serves the pages until the questions are over or a signal ends the process. `tell` receives their address."""
+    """Serves the pages of `first` until the questions are over or a signal ends the process. `tell` receives the
+    address of the pages.
+    """
     logging.disable(logging.CRITICAL)  # the libraries' own log quotes their arguments: PINs, names
     asyncio.run(_serve(first, server, tell), debug=False)
 

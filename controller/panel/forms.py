@@ -45,9 +45,8 @@ def is_number(text: str, most_digits: int) -> bool:
 
 
 def is_typed(act: ActDocument, value: ValueDocument) -> bool:
-    """True if a person types the number digit by digit; False if a person steps it up and down.
-
-    The act's only number is typed if it has no upper bound, or one above LARGEST_STEPPED.
+    """True if a person types the number `value` digit by digit; False if a person steps it up and down. The act's only
+    number is typed if it has no upper bound, or an upper bound above LARGEST_STEPPED.
     """
     is_only = [one.name for one in act.values if one.kind is ValueKind.NUMBER] == [value.name]
     return is_only and (value.most is None or value.most > LARGEST_STEPPED)
@@ -72,7 +71,9 @@ def keyed(act: ActDocument) -> tuple[str, ...]:
 
 
 def keyed_now(browser: Browser, act: ActDocument) -> str:
-    """Returns the name of the number that gets the next digit: the touched one, else the first of `keyed`, else ""."""
+    """Returns the name of the number that gets the next digit: the touched number, or the first of `keyed` if no number
+    was touched. Returns "" if the form has no number to type.
+    """
     names = keyed(act)
     touched = browser.picked.get(KEYED, "")
     return touched if touched in names else next(iter(names), "")
@@ -83,8 +84,8 @@ CORRECTS: Final = frozenset({"correct-entry", "correct-spin-entry"})
 
 
 def shown_first(act: ActDocument, value: ValueDocument) -> str:
-    """Returns the value that the form shows before any choice, or "" if it shows none. A correction's form preselects
-    no entry, so that no person corrects the wrong entry by mistake.
+    """Returns the value that the form shows before any choice, or "" if the form shows no value. A correction's form
+    preselects no entry: no person then corrects the wrong entry by mistake.
     """
     if act.act in CORRECTS and value.name == "entry":
         return ""
@@ -149,11 +150,11 @@ def _taken_instead(act: ActDocument, picked: Values) -> Mapping[str, bool]:
 
 
 def asked_values(browser: Browser, act: ActDocument) -> list[ValueDocument]:
-    """Returns the values that the form asks for, in order. A correction first asks for its entry alone.
+    """Returns the values that the form asks for, in order.
 
-    Then it asks for the entry's recorded values, amounts first, for the act that replaces the entry, and for the
-    further values of that act. So nothing above the finger moves when the act is chosen. If the further values or the
-    entry are unknown, the form asks for all values.
+    A correction first asks for its entry alone. Then it asks for the entry's recorded values, amounts first, for the
+    act that replaces the entry, and for the further values of that act. So nothing above the finger moves when the act
+    is chosen. If the further values or the entry are unknown, the form asks for all values.
     """
     known = browser.given
     asked = [
@@ -185,8 +186,8 @@ def _others(also: ValueDocument, entry: str) -> ValueDocument:
 
 
 def shown(browser: Browser, act: ActDocument, value: ValueDocument) -> str:
-    """Returns the text that the form shows for `value`: the entered one, else the recorded one, else that of
-    `shown_first`.
+    """Returns the text that the form shows for `value`: the entered text if there is any, otherwise the recorded text,
+    otherwise that of `shown_first`.
     """
     as_recorded = recorded(browser).get(value.name)
     entered = browser.picked.get(value.name)
@@ -194,8 +195,8 @@ def shown(browser: Browser, act: ActDocument, value: ValueDocument) -> str:
 
 
 def presumed(browser: Browser, act: ActDocument, value: ValueDocument) -> str:
-    """Returns the number that an empty field stands for: the seat's own player for the player of a bet, "" for any
-    other value.
+    """Returns the number that an empty field means: the seat's own player for the player of a bet, "" for any other
+    value.
     """
     if value.name != "bettor" or not value.may_be_left_out:
         return ""
@@ -311,10 +312,9 @@ def enter(browser: Browser, moment: Moment | None, how: str, value: str) -> None
 
 
 def follow_table(browser: Browser, moment: Moment) -> None:
-    """Updates the phase and facts of an untouched form from the table, and closes it if its act is no longer possible.
-
-    A touched form about a dispute closes if the facts of the dispute change; a message then names the changed facts.
-    While the controller is away, forms stay open.
+    """Updates the phase and facts of an untouched form from the table, and closes the form if its act is no longer
+    possible. A touched form about a dispute closes if the facts of the dispute change; a message then names the changed
+    facts. While the controller is away, forms stay open.
     """
     if browser.act is None:
         return
@@ -332,10 +332,9 @@ def follow_table(browser: Browser, moment: Moment) -> None:
 
 
 def filled(browser: Browser, act: ActDocument) -> dict[str, str]:
-    """Returns the values of the open form, by name: the chosen ones, else those shown at first, without empty ones.
-
-    A correction also leaves out the values that equal the recorded ones, and those that the act in place of the entry
-    does not take.
+    """Returns the values of the open form, by name: the chosen values, and the values shown at first where no person
+    has chosen, without empty ones. A correction also leaves out the values that equal the recorded values, and the
+    values that the act in place of the entry does not have.
     """
     takes = _taken_instead(act, browser.picked)
     values = [one for one in fitting(act, browser.picked) if not takes or one.name in {*_OF_THE_LOG, *takes}]

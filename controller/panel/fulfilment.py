@@ -35,7 +35,7 @@ ANOTHER: Final = "another"
 
 
 class Fulfilment:
-    """Does what requests ask, on the connection of a person who may make them. Its methods raise ControllerAway."""
+    """Does what requests ask, on the connection of a person who may make them. All methods raise ControllerAway."""
 
     def __init__(self, wires: Wires, moment: Moments, sheets: Sheets, heard: HeardWords) -> None:
         self._wires = wires

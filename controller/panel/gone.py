@@ -1,4 +1,4 @@
-"""Compares a button's text at the press with its text now. If they differ, the press does nothing."""
+"""Compares a button's text at the press with the button's text now. If the texts differ, the press does nothing."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final, TypeAlias
@@ -31,10 +31,9 @@ def written(steps: Iterable[Step]) -> str:
 
 
 def gone_on(shown: str, offer: Offer | None, language: Language) -> str:
-    """Returns the sentence that a button has changed since the press, and how, or that it is gone. `shown`: the
-    button's text at the press, by `shown_of`. `offer`: the button now; None if the page no longer has it.
-
-    Returns "" if the button is unchanged, or if it is gone and `shown` begins with no known act.
+    """Returns the sentence that a button has changed since the press, and how, or that the button is gone. `shown`: the
+    button's text at the press, by `shown_of`. `offer`: the button now; None if the page no longer has the button.
+    Returns "" if the button is unchanged, or if the button is gone and `shown` begins with no known act.
     """
     if offer is None:
         act = shown.partition("?")[0]

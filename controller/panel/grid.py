@@ -22,7 +22,9 @@ class Grid:
 
     @classmethod
     def found(cls, counts: list[int], expected: int) -> Self:
-        """Returns a grid with the 52 counts that the status reports as found. Raises ValueError for fewer or more."""
+        """Returns a grid with the 52 `counts` that the status reports as found. Raises ValueError for more or fewer
+        counts.
+        """
         return cls(dict(zip(CODES, counts, strict=True)), expected)
 
     @classmethod

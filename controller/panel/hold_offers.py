@@ -1,7 +1,6 @@
-"""The buttons of a hold: the acts that the status suggests next, and the acts that wait for a second person.
-
-At a jam there is a button for each place where the freed cards may be. Its press also states that the jam's cause is
-gone.
+"""The buttons of a hold: the acts that the status suggests next, and the acts that wait for a second person. At a jam
+there is a button for each place where the freed cards may be. A press of such a button also states that the jam's cause
+is gone.
 """
 
 from collections.abc import Iterator
@@ -100,9 +99,8 @@ def _suggestion(act: Suggestion, size: Size, hold: HoldStatus) -> Offer:
 
 
 def agreements(moment: Moment) -> tuple[Offer, ...]:
-    """Returns a button for each act that waits for a second person.
-
-    Adds a button to take over the shift if a person may do so.
+    """Returns a button for each act that waits for a second person. Adds the button of TAKE_OVER if a person may take
+    over the shift.
     """
     who = moment.who_may(TAKE_OVER)
     comes = (Offer(TAKE_OVER, who, ((TAKE_OVER, {}),), size=Size.SECOND, takes_own_pin=True),) if who else ()

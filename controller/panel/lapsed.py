@@ -18,8 +18,7 @@ STILL_DUE: Final = frozenset(
 
 def lapses_told(seen: Seen, now_s: float) -> tuple[str, ...]:
     """Returns the sentences on the lapsed requests that people may make again, at the time `now_s` of the wall clock.
-
-    While a hold stops the play no act of theirs is possible, and all are told.
+    While a hold stops the play, people may make none of them again, and the result has a sentence for each.
     """
     status = seen.status
     if status is None:

@@ -41,7 +41,7 @@ MOVED: Final = "move-card"
 
 
 def stays_at(acts: Sequence[ActDocument], moment: Moment | None) -> str:
-    """Returns the place of the last card if the only place to which it may be moved is this one; else "". In this way
+    """Returns the seat of the last card if the card may be moved to no other seat than this; "" otherwise. In this way
     the order of the deal can determine the card's seat.
     """
     last_at = moment.status.figures.last_at if moment is not None else ""

@@ -83,12 +83,13 @@ class Moment:
         return self._asks.get(act, "does")
 
     def seconds(self, act: str) -> tuple[SecondStatus, ...]:
-        """Returns the cases in which the act needs a second person now. Returns () if one person is enough."""
+        """Returns the cases in which the act `act` needs a second person now. Returns () if one person is enough."""
         return tuple(one for found in self.status.next if found.act == act for one in found.second)
 
     def whose(self, who: Sequence[str]) -> str:
-        """Returns the person with a role in `who`: number and name if signed in at the browser, else the number if
-        badge and key were just used. Returns "" without such a person. The dealer does not count.
+        """Returns the person with a role in `who`: number and name of a person who is signed in at the browser, or the
+        number of a person who has just used badge and key. Returns "" if there is no such person. The dealer does not
+        count.
         """
         found = next((self.supervisors[role] for role in who if role in self.supervisors), "")
         presented = self.status.presented
@@ -103,11 +104,11 @@ class Moment:
 
     @cached_property
     def hold(self) -> HoldStatus | None:
-        """Returns the hold that the page shows: the one that a person has chosen, else the first by rank. Returns None
-        without a hold.
+        """Returns the hold that the page shows: the hold that a person has chosen, or the first by rank if no person
+        has chosen. Returns None if no hold is open.
 
         Holds for a prize come last: a prize is paid only when nothing stops the play. Cleared holds come just before
-        them, since a cleared hold may have to wait for a hold that followed from it.
+        them: a cleared hold may have to wait for a hold that followed from it.
         """
         holds = self.status.holds
         chosen = [hold for hold in holds if hold.id == self.chosen_hold]
@@ -191,8 +192,8 @@ class Moment:
 
     @property
     def nameless(self) -> tuple[int, int] | None:
-        """Returns seat (0: the bank) and position of the first card that was dealt face up and that no reader has read.
-        Returns None if every card was read, or if no person may state the card's face now.
+        """Returns the seat (0: the bank) and the number there of the first card that was dealt face up and that no
+        reader has read. Returns None if every card was read, or if no person may state the card's face now.
         """
         if not self.may("state-card") or self.status.owed is not None:
             return None
@@ -230,7 +231,7 @@ class Moment:
 
     @property
     def are_totals_final(self) -> bool:
-        """True once no hand can change any more. The page then shows a soft hand with one total."""
+        """True once no hand can change any more. The page then shows one total for a soft hand, too."""
         return bool(self.amounts) and (self.status.round != "playing" or self.is_to_settle)
 
     @property
@@ -367,7 +368,9 @@ class Moment:
 
     @property
     def are_faces_hidden(self) -> bool:
-        """True if cards lie on the table and the browser shows only their backs, since no person is signed in."""
+        """True if cards lie on the table and no person is signed in. The browser then shows only the backs of the
+        cards.
+        """
         return not self.roles and bool(self.status.hands)
 
     def hand(self, seat: int) -> HandStatus | None:

@@ -100,6 +100,6 @@ class Offer(Struct, frozen=True, gc=False):
 
 
 def word_of(name: str) -> str:
-    """Returns the key of a button's label: the panel's own text, else the act's label."""
+    """Returns the key of a button's label: the panel's own text if there is one, otherwise the label of the act."""
     own = f"panel.press.{name}"
     return own if has_key(own) else f"act.{name}.label"

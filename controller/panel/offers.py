@@ -53,11 +53,10 @@ def _last_card(moment: Moment) -> Values:
 
 
 class Row(Struct, frozen=True):
-    """One row of the table of buttons. `acts`: its acts in order. `make`: returns them with values; None if they have
-    none.
-
-    `asks`: a sheet asks for the first act's values. `role`: the only role that may press; "" for the roles that the
-    status names. `shows`: returns further values that the page shows with the button.
+    """One row of the table of buttons. `acts`: the acts of the row's button, in order. `make`: returns the acts with
+    values; None for acts without values. `asks`: a sheet asks for the first act's values. `role`: the only role that
+    may press; "" for the roles that the status names. `shows`: returns further values that the page shows with the
+    button.
     """
 
     name: str
@@ -283,9 +282,9 @@ PAYS_PRIZE: Final = frozenset({"pay-jackpot", "pay-jackpot-by-hand"})
 
 
 def offers(moment: Moment) -> tuple[Offer, ...]:
-    """Returns the buttons at the bottom: those of a hold that stops the play or pays a prize, else the procedure's.
-
-    The decisions of the player's hand in turn come first, even before a prize. Returns () while the controller is away.
+    """Returns the buttons at the bottom: those of a hold that stops the play or pays a prize, otherwise those of the
+    procedure. The decisions of the player's hand in turn come first, even before a prize. Returns () while the
+    controller is away.
     """
     if not moment.is_live:
         return ()
@@ -356,7 +355,7 @@ def pressable(moment: Moment) -> tuple[Offer, ...]:
 
 
 def is_pressed_in_the_middle(moment: Moment) -> bool:
-    """True if a button that records something stands above the bottom of the page."""
+    """True if the page has a button above its bottom that records something."""
     return {one.name for one in pressable(moment)} > {one.name for one in offers(moment)} or any(_seats_draw(moment))
 
 

@@ -16,17 +16,16 @@ _STALE: Final = "panel.said.stale"
 
 
 def waits_for(browser: Browser, wanted: Wanted, moment: Moment | None) -> None:
-    """Stores `wanted` as the browser's waiting request.
-
-    Its `was_possible` is True if `moment` permits its first act.
+    """Stores `wanted` as the browser's waiting request. The request's `was_possible` is True if `moment` permits its
+    first act.
     """
     browser.wanted = replace(wanted, was_possible=moment is not None and moment.may(_first_act(wanted)))
 
 
 def follow_request(browser: Browser, moment: Moment) -> None:
-    """Closes the waiting request with its PIN pad or sheet if its act is over or has other values. A message says why.
-
-    A request that the controller is answering stays: the table may report its result before its answer.
+    """Closes the browser's waiting request, with its PIN pad or sheet, if the act of the request is over or has other
+    values. A message says why. A request that the controller is answering stays: the table may report its result before
+    its answer.
     """
     if browser.wanted is None or not moment.is_live or browser.lock.locked():
         return

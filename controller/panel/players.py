@@ -1,4 +1,4 @@
-"""The numbers of players and hands as a row of buttons, so that a person taps a number instead of stepping to it."""
+"""The numbers of players and hands as a row of buttons. A person taps a number instead of stepping to it."""
 
 from typing import Final
 
@@ -13,10 +13,9 @@ _HANDS: Final = (1, 2, 3, 4)
 
 
 def numbers_in_a_row(browser: Browser, moment: Moment, value: ValueDocument) -> tuple[int, ...]:
-    """Returns the numbers that a row of buttons offers for the value. Returns () for a value without a row.
-
-    A player at a seat has the seat's number. A player without a seat has a number above the seats. The row offers the
-    known ones and one new number. Any other number is typed.
+    """Returns the numbers that a row of buttons offers for the value. Returns () for a value without a row. A player at
+    a seat has the seat's number. A player without a seat has a number above the seats. The row offers the numbers of
+    known players and one new number. Any other number is typed.
     """
     if value.name == "hand":
         return _HANDS

@@ -36,11 +36,11 @@ class Presses:
         self._fulfilment = Fulfilment(wires, moment, self._sheets, self.heard)
 
     async def press(self, browser: Browser, fields: dict[str, str]) -> Pressed:
-        """Carries out one press and returns its outcome. An unknown press does nothing.
+        """Carries out one press and returns its result. An unknown press does nothing. A press that asks for an act
+        carries the page's number.
 
-        A press that asks for an act carries the page's number. A press with an earlier number gets the answer to the
-        press that had this number. A press with an unknown number is refused. A different touch with an earlier number
-        does nothing, since its page was out of date.
+        A press with an earlier number gets the answer to the press that had this number. A press with an unknown number
+        is refused. A different touch with an earlier number does nothing: its page was out of date.
         """
         kind, _, name = fields.get("name", "").partition(":")
         value, is_sure = fields.get("value", ""), fields.get("sure") == "1"

@@ -41,20 +41,25 @@ def purposes(browser: Browser, moment: Moment | None, wanted: Wanted) -> tuple[s
 
 
 def is_of_the_house(wanted: Wanted) -> bool:
-    """True if the request hands over a shift or marks a recording. Such a request belongs to no operation or hold."""
+    """True if the request is to hand over a shift or to say where a recording is stored. Such a request belongs to no
+    operation or hold.
+    """
     return wanted.asks in _OF_THE_HOUSE or any(act in _OF_THE_HOUSE for act, _values in wanted.steps)
 
 
 def operation_of(moment: Moment | None) -> str:
-    """Returns the operation that a supervisor attends in the session's present step. Returns "" if there is none."""
+    """Returns the operation that a supervisor attends in the session's present step. Returns "" if a supervisor attends
+    none.
+    """
     if moment is None or moment.status.counts is None:
         return ""
     return (WATCHED | BEFORE_IT).get(moment.status.session, "")
 
 
 def come(moment: Moment | None, purpose: str, person: int) -> tuple[Step, ...]:
-    """Returns the step `sign-in`, with which the person comes to the table for the operation `purpose`. Returns () if
-    the person is already present for it, if it is too early, or if `purpose` is no operation.
+    """Returns the act `sign-in`, with which the person comes to the table for the operation `purpose`. Returns () if
+    the person is already present for this operation, if the session is not ready for it, or if `purpose` is no
+    operation.
     """
     if purpose not in OPERATIONS or moment is None:
         return ()

@@ -45,7 +45,7 @@ def may_be_marked(record: RecordDocument | None, entry: str) -> bool:
 
 
 def marks_recording(moment: Moment, entry: str) -> Wanted:
-    """Returns the request that asks where the recording of an incident is stored. `entry`: the entry that began the
-    incident.
+    """Returns the request that asks people where the recording of an incident is stored. `entry`: the entry that began
+    the incident.
     """
     return Wanted(moment.who_may(MARKS), asks=MARKS, known={"incident": f"#{entry}"})

@@ -64,7 +64,7 @@ def _further(step: Step, *, is_credited: bool) -> dict[str, object]:
 
 
 def is_with_dealer(steps: tuple[Step, ...]) -> bool:
-    """True if one of the further steps is an act of the dealer, in a request that begins with another person's act."""
+    """True if an act after the first in `steps` is an act of the dealer."""
     return any(act in BY_POST for act, _values in steps[1:])
 
 
@@ -74,5 +74,5 @@ def _last_entry(answer: Answer, before: int) -> int:
 
 
 def is_elsewhere(answer: Answer) -> bool:
-    """True if the controller did nothing because the table's scene is not the one that the panel last saw."""
+    """True if the controller did nothing: the table's scene was no longer the scene that the panel last saw."""
     return answer.error is not None and answer.error.code == "changed"

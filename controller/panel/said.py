@@ -16,12 +16,12 @@ SAID_STAYS_S: Final = 10.0
 
 
 def refused(browser: Browser, key: str) -> Pressed:
-    """Shows the sentence for `key` as a refusal, and returns the outcome of the press."""
+    """Shows the sentence for `key` as a refusal, and returns the result of a press that did nothing."""
     return gone(browser, say(browser.language, key))
 
 
 def gone(browser: Browser, text: str) -> Pressed:
-    """Shows `text` as a refusal, and returns the outcome of the press."""
+    """Shows `text` as a refusal, and returns the result of a press that did nothing."""
     browser.say(text, is_refusal=True)
     return Pressed(is_done=False, say=text)
 
@@ -88,15 +88,14 @@ def follows(wanted: Wanted, moment: Moment | None, language: Language) -> str:
 
 
 def first_askers(wanted: Wanted, moment: Moment | None) -> frozenset[int]:
-    """Returns the people who already asked for one of the acts of `wanted`. None of them can be the second person."""
+    """Returns the people who already asked for an act of `wanted`. These people cannot be the second person."""
     waiting = moment.status.waiting if moment is not None else ()
     return frozenset(one.person for one in waiting if (one.act, one.values) in wanted.steps)
 
 
 def agreement(wanted: Wanted, browser: Browser, moment: Moment | None, person: int) -> str:
-    """Returns the sentence that `person` has agreed with another person's request. Returns "" for any other request.
-
-    Call it before the request is sent, while the status still lists the acts that wait for a second person.
+    """Returns the sentence that `person` has agreed with another person's request. Returns "" for any other request. To
+    be called before the request is sent, while the status still lists the acts that wait for a second person.
     """
     waiting = [one for one in moment.status.waiting if one.person != person] if moment is not None else []
     asked = [(one.act, one.values) for one in waiting] + [(CORRECTED, {})]
@@ -124,9 +123,8 @@ def _counted(wanted: Wanted, browser: Browser, moment: Moment | None, person: in
 
 
 def done(wanted: Wanted, browser: Browser, moment: Moment | None, person: int) -> str:
-    """Returns the message after the request was done. Returns "" for a request that the page itself shows as done.
-
-    It must be called before the request is sent (`agreement`).
+    """Returns the message after the request was done. Returns "" for a request that the page itself shows as done. To
+    be called before the request is sent, as for `agreement`.
     """
     found = follows(wanted, moment, browser.language) or agreement(wanted, browser, moment, person)
     return found or _counted(wanted, browser, moment, person)

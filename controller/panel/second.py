@@ -27,8 +27,8 @@ class SecondLine(Struct, frozen=True, gc=False):
 
 
 def second_of(offer: Offer, moment: Moment) -> SecondLine | None:
-    """Returns the line for the button `offer`. Returns None if one person is enough, or if the button completes another
-    person's request.
+    """Returns the line about a second person for the button `offer`. Returns None if one person is enough, or if the
+    button completes another person's request.
     """
     if offer.takes_own_pin:
         return None
@@ -37,15 +37,15 @@ def second_of(offer: Offer, moment: Moment) -> SecondLine | None:
 
 
 def second_of_listed(act: ActDocument, moment: Moment) -> SecondLine | None:
-    """Returns the line for an act in a list of acts. Returns None if one person is enough, or if this depends on the
-    act's values.
+    """Returns the line about a second person for an act in a list of acts. Returns None if one person is enough, or if
+    the act's values decide this.
     """
     return _line(moment, ((act.act, {}),), act.who, is_form=False)
 
 
 def second_of_form(browser: Browser, moment: Moment) -> SecondLine | None:
-    """Returns the line for the open form with its present values. Returns None if one person is enough, or without a
-    form.
+    """Returns the line about a second person for the open form with its present values. Returns None if one person is
+    enough, and if no form is open.
     """
     act = browser.act
     return None if act is None else _line(moment, ((act.act, filled(browser, act)),), act.who, is_form=True)

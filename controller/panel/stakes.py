@@ -95,7 +95,7 @@ def bet_steps(moment: Moment, seat: int | None = None, *, again: bool = False) -
 
 
 def is_unsent(moment: Moment, seat: int) -> bool:
-    """True if no act has entered the bets tapped at the seat, so that they differ from those on the table."""
+    """True if the bets tapped at the seat differ from the bets on the table: no act has entered the tapped bets."""
     return moment.may_lay and bool(bet_steps(moment, seat))
 
 
@@ -223,7 +223,7 @@ def _to_the_rack(moment: Moment, hand: str) -> Offer:
 
 def decisions(moment: Moment) -> tuple[Offer, ...]:
     """Returns a button for each kind of decision that the hand in turn has. In the bank's turn, returns the buttons for
-    its next card.
+    the bank's next card.
     """
     placed: dict[str, Offer] = {}
     for one in _of_turn(moment):

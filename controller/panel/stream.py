@@ -100,7 +100,9 @@ class PageStream:
 
 @lru_cache(maxsize=64)
 def event(name: str, data: str) -> bytes:
-    """Returns one event as bytes, cached for all browsers. Its data is JSON, so no line break in it ends the event."""
+    """Returns one event as bytes, cached for all browsers. The event's data is JSON, so no line break in it ends the
+    event.
+    """
     return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
 
 

@@ -1,4 +1,4 @@
-"""The buttons of a value's choices: their words, their order, and the space that they take."""
+"""The buttons of a value's choices: the words and the order of the buttons, and the room that they need."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ LONGEST_SHORT: Final = 8
 
 
 def choice_word(value: ValueDocument, choice: Choice) -> str:
-    """Returns the text of a choice's button. For a seat this is only the number: the value's label says "seat"."""
+    """Returns the text of a choice's button. For a seat the text is only the number: the value's label says "seat"."""
     is_seat = value.kind in {ValueKind.SEAT, ValueKind.SEATS} and choice.value.isdecimal() and choice.value != "0"
     return choice.value if is_seat else choice.label or choice.value
 

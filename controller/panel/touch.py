@@ -41,5 +41,7 @@ def turn_pages(browser: Browser, moment: Moment | None, what: str, by: int) -> N
 
 
 def round_of(browser: Browser, moment: Moment | None) -> int:
-    """Returns the round that `browser` reads: the chosen one, else the round at the table, else 0."""
+    """Returns the round that `browser` reads: the chosen round, or the round at the table if no round was chosen.
+    Returns 0 if no table is known.
+    """
     return browser.round or (moment.status.round_number if moment is not None else 0)

@@ -18,9 +18,8 @@ LANGUAGES: Final = (Language.EN, Language.PT, Language.ZH)
 
 
 def unconfigured(cause_now: Callable[[], Cause | None], is_set_up: Callable[[], bool]) -> Asks:
-    """Returns a function that answers every request with one question: the cause in every language.
-
-    It answers OVER once `cause_now` finds no cause, or once a person sets up the configuration (`is_set_up`).
+    """Returns a function that answers every request with one question: the cause in every language. The function
+    answers OVER once `cause_now` finds no cause, or once a person sets up the configuration (`is_set_up`).
     """
 
     async def asks(_request: Asked) -> Question | None:

@@ -29,9 +29,8 @@ class ControllerAway(Exception):  # noqa: N818 (the name says what is so)
 
 
 class Wire:
-    """An open connection to the controller. It ends with `close` or when the controller hangs up.
-
-    `on_line` gets each line that answers no request. `on_end` is called when the connection is over.
+    """An open connection to the controller. The connection ends with `close` or when the controller hangs up. `on_line`
+    gets each line that answers no request. `on_end` is called when the connection is over.
     """
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

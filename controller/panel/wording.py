@@ -58,7 +58,7 @@ class Wording(Struct, frozen=True, gc=False):
         return sentence(fitting(key, self.variants), told, self.language)
 
     def units(self, cents: int) -> str:
-        """Returns an amount in its short form: without currency, and without decimals if they are zero."""
+        """Returns the amount `cents` in its short form: without currency, and without decimals that are zero."""
         return self._short(Decimal(cents) / 100)
 
     def short(self, written: str) -> str:

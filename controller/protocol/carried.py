@@ -42,7 +42,7 @@ class _Open(StrEnum):
 
 @unique
 class Gap(_Open):
-    """The reason why entries before a statement's first entry are missing. NONE if all are there."""
+    """The reason why the entries before a signed statement's first entry are missing. NONE if no entry is missing."""
 
     NONE = "none"
     DAMAGE = "damage"  # a damage of the journal was sealed by people
@@ -51,11 +51,9 @@ class Gap(_Open):
 
 
 class Statement(Struct, frozen=True, gc=False):
-    """The statement that the entries `first` to `last` are on the table's disk, and that their hash chain ends with
-    `head`.
-
+    """Says that the entries `first` to `last` are on the table's disk, and that their hash chain ends with `head`.
     `epoch`: the journal's epoch. If `first` is greater than `last`, there are no new entries. `nonce`: the digits that
-    the floor sent for this statement.
+    the floor has sent for this statement.
     """
 
     epoch: Epoch
@@ -177,9 +175,8 @@ class WitnessSaid(_Open):
 
 
 class Witnessed(Struct, frozen=True, gc=False):
-    """The floor's answer to a request to sign a mark.
-
-    `line`: the floor's signature as a line for the mark; "" without one.
+    """The floor's answer to a request to sign a mark. `line`: the floor's signature as a line for the mark; "" if the
+    floor has not signed.
     """
 
     said: WitnessSaid
@@ -188,8 +185,8 @@ class Witnessed(Struct, frozen=True, gc=False):
 
 class FloorAnswer(Struct, frozen=True):
     """The floor's answer to a new connection and to each batch. `nonce`: for the table's next statement. `place`: the
-    last entry that the floor has. `witnessed`: the answer about the batch's mark; None without a mark, and from an
-    older floor. `pools`: the pool statements that are newer than those the batch names.
+    number of the last entry that the floor has. `witnessed`: the answer about the batch's mark; None without a mark,
+    and from an older floor. `pools`: the pool statements that are newer than those the batch names.
     """
 
     said: Said

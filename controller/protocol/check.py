@@ -12,10 +12,9 @@ LONGEST_SHOWN: Final = 60
 
 
 class Problem(Struct, frozen=True, gc=False):
-    """A problem with one value of an act. `wrong`, `right`: the last parts of the catalogue's keys for the fault
-    (`value.wrong`) and its remedy (`value.right`).
-
-    `given`: the value as printable text; `known`: the possible names or words, separated by commas.
+    """A problem with a value of an act. `wrong`, `right`: the last parts of the catalogue's keys for the fault
+    (`value.wrong`) and its remedy (`value.right`). `given`: the value as printable text; `known`: the possible names or
+    words, separated by commas.
     """
 
     name: str

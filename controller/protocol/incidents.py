@@ -23,7 +23,7 @@ class IncidentKind(StrEnum):
 
 @unique
 class Turn(StrEnum):
-    """The effect of an entry on an incident: it begins, ends or withdraws it."""
+    """The effect of an entry on an incident: the entry begins, ends or withdraws the incident."""
 
     BEGAN = "began"
     ENDED = "ended"

@@ -39,7 +39,7 @@ class PoolPoint(Struct, frozen=True, array_like=True):
 
 
 class JackpotStatus(Struct, frozen=True):
-    """The jackpot in the status: its pool, the round's chips, wins and payments, and its sign and slots."""
+    """The jackpot in the status: the pool, the round's chips, wins and payments, and the sign and the slots."""
 
     amount_cents: int
     bet_cents: int = 0
@@ -115,9 +115,8 @@ class LinkedStatus(Struct, frozen=True):
 
 
 def export_said(export: JackpotExportStatus) -> list[tuple[str, dict[str, str]]]:
-    """Returns the sentences with the codes that people need to move the pool.
-
-    Each is a catalogue key under `status` with its values.
+    """Returns the sentences with the codes that people need to move the pool of `export`. Each is a catalogue key under
+    `status` with its values.
     """
     said = [("jackpot-computer", {"computer": export.computer})]
     if export.asked_table:

@@ -85,7 +85,7 @@ class Do(StrEnum):
 
 
 class Step(Struct, frozen=True, forbid_unknown_fields=True):
-    """A further act in a request. `by_post`: it is an act of the person who is signed in over the connection."""
+    """A further act in a request. `by_post`: True for an act of the person who is signed in over the connection."""
 
     act: str
     values: dict[str, str] = {}
@@ -193,7 +193,7 @@ class NotAllowed(Struct, frozen=True):
 
 
 class ErrorDocument(Struct, frozen=True):
-    """The reason why the core did not decide a request. `wait_ms`: milliseconds until it may be sent again, or None."""
+    """The reason why the core did not decide a request. `wait_ms`: milliseconds until it may come again, or None."""
 
     code: str
     text: str
@@ -208,10 +208,9 @@ class NotDecided(Struct, frozen=True):
 
 
 class ActDocument(Struct, frozen=True):
-    """One act: if it is possible now or why not, the roles that may ask for it, and the values that it takes.
-
-    `needs_pin`: False if a dealer signed in over the connection needs no PIN. `hold_ms`: the milliseconds for which a
-    button is pressed. `combinations`: the combinations possible now, if the values depend on each other.
+    """One act: if it is possible now or why not, the roles that may ask for it, and its values. `needs_pin`: False if a
+    dealer signed in over the connection needs no PIN. `hold_ms`: the milliseconds for which a button is pressed.
+    `combinations`: the combinations possible now, if the values depend on each other.
     """
 
     act: str
@@ -251,7 +250,7 @@ class Pong(Struct, frozen=True):
 
 
 class SignedIn(Struct, frozen=True):
-    """The person signed in over a connection. Over it, acts of the person within `purpose` need no PIN."""
+    """The person signed in over a connection. Acts of this person within `purpose` need no PIN there."""
 
     person: int
     name: str

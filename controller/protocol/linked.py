@@ -59,10 +59,9 @@ class PoolRules(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DecidedHit(Struct, frozen=True, gc=False):
-    """A hit whose amount the floor has decided. `table`, `epoch` and `seq` name the entry of the hit.
-
-    `place`: its number among the pool's hits, in the order of COMMIT in the floor's database. `wall_ms`: the table's
-    clock at the hit.
+    """A hit whose amount the floor has decided. `table`, `epoch` and `seq` name the entry of the hit. `place`: the
+    hit's number among the pool's hits, in the order of COMMIT in the floor's database. `wall_ms`: the table's clock at
+    the hit.
     """
 
     place: int
@@ -106,7 +105,9 @@ def pool_text(statement: PoolStatement) -> bytes:
 
 
 def pool_in(signed: SignedPool) -> PoolStatement | None:
-    """Returns the pool statement in the signed text, or None if it is no statement. Does not check the signature."""
+    """Returns the pool statement in the signed text of `signed`, or None if the text is no pool statement. Does not
+    check the signature.
+    """
     try:
         return _STATEMENTS.decode(signed.statement)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

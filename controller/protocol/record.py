@@ -1,6 +1,5 @@
-"""The records of the journal that clients can request, and the answers with them.
-
-A record has rows in words, figures, or the points of a chart.
+"""The records of the journal that clients can request, and the answers that carry the records. A record has rows in
+words, figures, or the points of a chart.
 """
 
 from enum import StrEnum, unique
@@ -29,11 +28,9 @@ class RecordKind(StrEnum):
 
 
 class RecordRow(Struct, frozen=True):
-    """One entry of the journal in words. `heard`: the notices that people were shown with it, and the places of its
-    cards.
-
-    `may_be_marked`: True if the entry began an incident that has ended, so that its recording can be marked as kept.
-    `is_done`: True if a supervisor has marked it.
+    """One entry of the journal in words. `heard`: the notices that people were shown with the entry, and the places of
+    its cards. `may_be_marked`: True if the entry began an incident that has ended. A supervisor may then state where
+    the incident's recording is kept. `is_done`: True if a supervisor has stated so.
     """
 
     seq: int
@@ -52,9 +49,8 @@ class RecordFigure(Struct, frozen=True):
 
 class RecordDocument(Struct, frozen=True):
     """The answer to a request for a record. `text`: a sentence about the record. `is_well`: the result of a check; None
-    for other kinds.
-
-    `page`: the text of the QR code under a printed story or a signed handover; "" without one.
+    for other kinds. `page`: the text of the QR code under a printed story or a signed handover; "" for any other
+    record.
     """
 
     what: RecordKind

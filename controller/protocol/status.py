@@ -63,7 +63,7 @@ class EvidenceStatus(Struct, frozen=True):
 
 
 class HoldStatus(Struct, frozen=True):
-    """An open hold: its state, its sentence, the steps to its end, and the people who may take the next step."""
+    """An open hold: the hold's state, its sentence, the steps to its end, and the people who may do the next step."""
 
     id: str = ""
     kind: str = ""
@@ -128,14 +128,18 @@ class DutyStatus(Struct, frozen=True):
 
 
 class OwedStatus(Struct, frozen=True):
-    """The card to be dealt next: its purpose, and its seat (0 for the bank, None if it is burned)."""
+    """The card to be dealt next. `purpose`: the card's purpose. `seat`: the seat that gets the card, 0 for the bank,
+    None for a burnt card.
+    """
 
     purpose: str = ""
     seat: int | None = None
 
 
 class FaceDownStatus(Struct, frozen=True):
-    """A card that lies face down: its seat (0: the bank), and its position among that seat's cards, from 1."""
+    """A card that lies face down. `seat`: the card's seat (0: the bank). `position`: the card's number among that
+    seat's cards, from 1.
+    """
 
     seat: int = 0
     position: int = 0

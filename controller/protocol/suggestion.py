@@ -4,11 +4,9 @@ from msgspec import Struct
 
 
 class Suggestion(Struct, frozen=True):
-    """An act that is possible now. `values`: its known values. `asks`: the names of the values that a person must still
-    give.
-
-    `person`: the person in charge of the hold, else the only permitted person at the table, else None. `needs_pin`:
-    False if a dealer who is signed in over the connection gives no PIN.
+    """An act that is possible now. `values`: the act's known values. `asks`: the names of the values that a person must
+    still give. `person`: the person in charge of the hold, or the only permitted person at the table, or None.
+    `needs_pin`: False if a dealer who is signed in over the connection gives no PIN.
     """
 
     act: str

@@ -1,5 +1,4 @@
-"""The kinds of values that acts take, and their texts, so that a client can check a value before it sends it.
-
+"""The kinds of the values of acts, and their texts. A client can thus check a value before the client sends it.
 `is_readable` checks that a text is of its kind. `fits` also checks the present bounds and choices from `list`.
 """
 

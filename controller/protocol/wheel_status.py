@@ -14,7 +14,7 @@ OUTSIDE: Final = (
 class ColourStatus(Struct, frozen=True):
     """A player's colour. `value`: the worth of one chip in currency units. `confirmed`: True if the player has seen the
     value on the display. `lost`: True if the player has lost the right to the colour. `shown`: the value that the
-    display shows for the colour, 0.00 for a blank; None if it is unknown.
+    display shows for the colour, 0.00 for a blank; None if this value is unknown.
     """
 
     player: int

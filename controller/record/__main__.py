@@ -1,8 +1,6 @@
-"""The low-priority process that makes a record for the controller: it reads one order from stdin and writes the record
-to stdout.
-
-While it checks a journal, it also writes its progress in percent, one JSON object a line. The process ends after its
-answer, or when the controller ends.
+"""The low-priority process that makes a record for the controller: the process reads one order from stdin and writes
+the record to stdout. While it checks a journal, it also writes its progress in percent, one JSON object a line. The
+process ends after its answer, or when the controller ends.
 """
 
 import os

@@ -39,10 +39,8 @@ def locked(journal: Path) -> Iterator[DirectoryStorage]:
 
 @contextmanager
 def closed_table(config: Config) -> Iterator[None]:
-    """A context in which no controller of this table can start: it holds the journal's lock. Without a journal it does
-    nothing.
-
-    Raises TableInUse if a controller runs or a session is open. Raises StorageFailed.
+    """A context that holds the journal's lock; no controller of this table can start meanwhile. Without a journal the
+    context does nothing. Raises TableInUse if a controller runs or a session is open. Raises StorageFailed.
     """
     with reported("look", str(config.journal)):
         has_journal = config.journal.is_dir()

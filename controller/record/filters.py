@@ -29,8 +29,8 @@ _KINDS: Final = {
 
 
 def is_about(one: "Shown", only: Only) -> bool:
-    """True if the entry concerns the subject `only`. An entry concerns holds if it begins a hold, ends it or changes
-    its phase.
+    """True if the entry `one` concerns the subject `only`. An entry concerns holds if it begins a hold, ends a hold or
+    changes a hold's phase.
     """
     if only is Only.HOLDS:
         return holds_of(one.before) != holds_of(one.after)

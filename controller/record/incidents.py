@@ -51,7 +51,7 @@ class Moment:
 @dataclass(frozen=True, slots=True)
 class Compared:
     """The difference between the recorder's clock and this computer's clock, which people stated in entry `seq`.
-    `ahead_s`: the seconds by which the recorder's clock is ahead; negative if it is behind.
+    `ahead_s`: the seconds by which the recorder's clock is ahead; negative for a late recorder.
     """
 
     seq: int
@@ -61,8 +61,8 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A supervisor's mark: the recording of an incident is kept at `place`. `incident`: the number of the incident's
-    first entry. `at`: the entry of the mark.
+    """A supervisor has said that the recording of an incident is kept at `place`. `incident`: the number of the
+    incident's first entry. `at`: the entry of the act.
     """
 
     incident: int
@@ -76,12 +76,10 @@ class Kept:
 @dataclass(frozen=True, slots=True)
 class Incident:
     """An incident for which recordings must be kept. `hold`: the hold's number; 0 if the incident is no hold. `ended`:
-    None while the incident goes on. `days`: the number of days for which the profile wants its recordings kept.
-    `recorder`: None if the session has no comparison of clocks. `kept`: None until a supervisor has marked its
-    recording.
-
-    `round`: for a complaint, the round that it concerns. `concerned`: the beginning of that round; None if no entry
-    shows it, and for other incidents.
+    None before the incident's end. `days`: the number of days for which the profile wants its recordings kept.
+    `recorder`: None if the session has no comparison of clocks. `kept`: None until a supervisor has said where its
+    recording is kept. `round`: for a complaint, the round that it concerns. `concerned`: the beginning of that round;
+    None if no entry shows this, and for other incidents.
     """
 
     kind: IncidentKind
@@ -102,7 +100,9 @@ class Incident:
 
     @property
     def is_synchronised(self) -> bool:
-        """True if the clock was synchronised at the incident's beginning, and at its end if it has ended."""
+        """True if the clock was synchronised at the incident's beginning and, after the incident's end, at the end as
+        well.
+        """
         return self.began.is_synchronised and (self.ended is None or self.ended.is_synchronised)
 
     def kept_until(self, days: int | None = None) -> date | None:
@@ -116,7 +116,7 @@ class Incident:
 
 
 def incidents_of(entries: Iterable[Shown], session: int = 0) -> list[Incident]:
-    """Returns the incidents of session `session`, or of all sessions if it is 0, in the order of their beginnings."""
+    """Returns the incidents of session `session`, sorted by their beginnings; of all sessions if `session` is 0."""
     return course_of(entries).found(session)
 
 

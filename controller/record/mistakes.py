@@ -1,7 +1,5 @@
-"""The mistakes of the people at a table, by kind: refused acts, and corrected entries. They show the casino what its
-people should practise.
-
-Mistakes are counted by act, and by person only if the casino wants it.
+"""The mistakes of the people at a table, by kind: refused acts, and corrected entries. The mistakes show the casino
+what its people should practise. Mistakes are counted by act, and by person only if the casino wants it.
 """
 
 import json
@@ -67,9 +65,7 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Mistakes:
-    """Equal mistakes: their number, with the first and the last entry. `person`: 0 if mistakes are not counted by
-    person.
-    """
+    """The number of equal mistakes, with the first and the last entry. `person`: 0 if the count is not by person."""
 
     kind: MistakeKind
     act: str
@@ -95,8 +91,7 @@ def mistakes_of(entries: Iterable[Shown], session: int = 0, person: int = 0) -> 
 
 
 def together(mistakes: Iterable[Mistake], *, by_person: bool = False) -> list[Mistakes]:
-    """Counts equal mistakes. Returns them sorted by kind and, within a kind, the most frequent first.
-
+    """Counts equal mistakes. Returns the counts sorted by kind and, within a kind, the most frequent first.
     `by_person`: if True, mistakes of different people are not equal.
     """
     found: dict[tuple[str, str, str, int], Mistakes] = {}

@@ -54,8 +54,8 @@ def names_of(files: Iterable[Path], language: Language) -> StaffNames:
 
 
 def with_cuts(names: StaffNames, path: Path) -> StaffNames:
-    """Returns `names` with the removals of names that a journal or an export records up to its first damage. Raises
-    StorageFailed.
+    """Returns `names` with the removals of names that the journal or the export at `path` records up to its first
+    damage. Raises StorageFailed.
     """
     cuts: list[NameCut] = []
     with suppress(JournalDamaged):

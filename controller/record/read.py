@@ -53,10 +53,9 @@ class Wish:
 
 
 def read(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
-    """Makes the record that `wish` describes. If it checks the journal, calls `tell` with the progress in percent.
-
-    The record of a damaged journal ends before the damage and says so. The record of an unreadable journal is one
-    sentence that says so.
+    """Makes the record that `wish` describes. Calls `tell` with the progress in percent if the record checks the
+    journal. The record of a damaged journal ends before the damage and says so. The record of an unreadable journal is
+    one sentence that says so.
     """
     try:
         return _read(wish, tell)

@@ -54,8 +54,8 @@ def folded_behind(path: Path, exports: Sequence[Path] = (), rules: str | None = 
 
 
 def no_state_here(path: Path, exports: Sequence[Path] = ()) -> NoStateHere | None:
-    """Returns the error that `folded_behind` would raise because the state after the removed entries is missing. None
-    if the state is there, or if no entries were removed. Raises StorageFailed.
+    """Returns the error that `folded_behind` would raise for a missing state after the removed entries. None if the
+    state is there, or if no entries were removed. Raises StorageFailed.
     """
     removed = removed_before(path)
     if removed is None or exports or folded_before(path).state is not None:

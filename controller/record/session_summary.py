@@ -15,8 +15,9 @@ from controller.staff.known import NOBODY_KNOWN, StaffKnown
 
 @dataclass(slots=True)
 class HoldTold:
-    """The last state of a hold. `wall_ms`: the wall clock at its beginning. `attended_ms`: the table time at which a
-    person attended it; None if no person has. `ended_ms`: the table time at which it ended; None while it is open.
+    """The last state of a hold. `wall_ms`: the wall clock at the hold's beginning. `attended_ms`: the table time at
+    which a person attended the hold; None if no person has. `ended_ms`: the table time at which the hold ended; None
+    while it is open.
     """
 
     hold: Hold
@@ -138,7 +139,7 @@ def _take_holds(evening: SessionSummary, one: Shown) -> None:
 
 
 def by_kind(evening: SessionSummary) -> dict[HoldKind, int]:
-    """Returns the number of holds of each kind."""
+    """Returns the number of holds of each kind in the session `evening`."""
     return Counter(told.hold.kind for told in evening.holds.values())
 
 

@@ -1,6 +1,5 @@
 """The sheet for the hand-over of a shift: open holds, duties, complaints, recordings, counts and responsible people.
-
-It shows the table at its last entry, or at the last hand-over with both signatures.
+The sheet shows the table at its last entry, or at the last hand-over with both signatures.
 """
 
 from collections.abc import Iterable, Iterator
@@ -25,9 +24,8 @@ Standing: TypeAlias = Hold | Duty | Presence
 
 
 class Since(NamedTuple):
-    """The entry with which a hold, a duty, a presence or a signature began.
-
-    `is_before`: True if it began before the first entry that was read. The fields then name that first entry.
+    """The entry with which a hold, a duty, a presence or a signature began. `is_before`: True if the beginning was
+    before the first entry that was read. The fields then name that first entry.
     """
 
     wall_ms: int

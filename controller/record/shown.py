@@ -28,12 +28,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One entry, its session and round, and the core's decision. `decision`: None if the entry does not replay.
+    """One entry, with its session and round, and the core's decision. `decision`: None if the entry does not replay.
     `is_of_a_round`: True from a round's first bet to its end: its cards are put back or left, or a spin is paid.
-    `seats`: the seats that the entry names, or whose cards it changes.
-
-    `body`: the entry's values, with the typed words in place of their commitments, or a word of NO_WORDS if the words
-    are missing.
+    `seats`: the seats that the entry names, or whose cards it changes. `body`: the entry's values, with the typed words
+    in place of their commitments, or a word of NO_WORDS if the words are missing.
     """
 
     entry: Entry
@@ -78,10 +76,9 @@ def entries_shown(path: Path, exports: Sequence[Path] = ()) -> Iterator[Shown]:
 
 
 def session_shown(path: Path, session: int) -> Iterator[Shown]:
-    """Returns an iterator like `entries_shown` that begins at the last checkpoint before session `session`, or without
-    one at the first entry.
-
-    Does not check the checkpoint's signature: enough for a look at a table in play, too little for an audit.
+    """Returns an iterator like `entries_shown` that begins at the last checkpoint before session `session`, or at the
+    first entry if there is no such checkpoint. Does not check the checkpoint's signature: enough to watch a table in
+    play, too little for an audit.
     """
     from controller.journal.verify import entries_from
     from controller.record.removed_state import before_session

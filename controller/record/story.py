@@ -1,4 +1,6 @@
-"""Puts an entry into words: its person or cause, the reason of a refusal, and the notices that people got with it."""
+"""Puts an entry into words: the person or cause, the reason of a refusal, and the notices that people got with the
+entry.
+"""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -42,7 +44,7 @@ NOBODY: Final[Names] = {}
 
 
 def in_words(one: Shown, language: Language, names: Names = NOBODY) -> str:
-    """Describes an entry in a sentence. For an unknown kind the sentence gives the kind and the values. `names`:
+    """Describes the entry `one` in a sentence. For an unknown kind the sentence gives the kind and the values. `names`:
     people's names by number.
     """
     kind, body = one.entry.kind, one.body
@@ -136,9 +138,8 @@ def _reason(one: Shown, refusal: EntryRefusal, language: Language) -> str:
 
 
 def refusal_words_of(one: Shown, language: Language) -> RefusalWords | None:
-    """Returns the words of a refusal as the table showed them to people.
-
-    None if today's rules give another reason, if the entry is no refusal, or if it does not replay.
+    """Returns the words of the refusal `one` as the table showed them to people. None if today's rules give another
+    reason, or if the entry `one` is no refusal or does not replay.
     """
     before = one.before
     if before is None or one.decision is None or one.entry.refusal is None:

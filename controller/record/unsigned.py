@@ -74,8 +74,8 @@ class Told:
 
 
 def ends(before: State, after: State, *, is_act: bool) -> bool:
-    """True if an entry ends a hold or a duty. For an act also True if it changes a hold, the people present, or the
-    first signature on an act for two people.
+    """True if an entry ends a hold or a duty between `before` and `after`. For an act also True if the act changes a
+    hold, the people present, or the first signature on an act for two people.
     """
     was, now = before.house, after.house
     holds = {hold.id: hold for hold in now.holds}

@@ -1,5 +1,4 @@
-"""The runtime of one table. It passes the events of devices and people through the core into the journal, without any
-input or output.
-
-Its central rule (settling.py): an output that permits something waits until the entry that permits it is on the disk.
+"""The runtime of one table. The runtime passes the events of devices and people through the core into the journal,
+without any input or output. Its central rule (settling.py): an output that permits something waits until the entry that
+permits it is on the disk.
 """

@@ -26,8 +26,8 @@ class Trouble(StrEnum):
 
 
 class Done(Struct, frozen=True, gc=False):
-    """The answer that an act was permitted. Its journal entry has the number `seq` and is on the disk. `state`: the
-    table's state after the act. `agreed`: the notice that the act agreed with another person's act, or None.
+    """The answer that an act was permitted. The act's journal entry has the number `seq` and is on the disk. `state`:
+    the table's state after the act. `agreed`: the notice that the act agreed with another person's act, or None.
     """
 
     seq: int
@@ -37,9 +37,8 @@ class Done(Struct, frozen=True, gc=False):
 
 
 class Refused(Struct, frozen=True, gc=False):
-    """The answer that an act was refused. `state`: the table's state, which the act has left unchanged.
-
-    The refusal's journal entry, if it has one, is on the disk. Refusals that come too fast get no entry of their own.
+    """The answer that an act was refused. `state`: the table's state, which the act has left unchanged. The refusal's
+    journal entry, if there is one, is on the disk. Refusals that come too fast get no entry of their own.
     """
 
     refusal: Refusal

@@ -1,8 +1,9 @@
 """Starts a run from a journal: reads the journal, replays its entries through the core, and finds the reasons to hold
 the table.
 
-The table starts held if the journal is damaged, or if this program would decide an entry otherwise. Its state is then
-the last one before the fault. Only after two people have closed the damage does the program write such a journal.
+The table starts held if the journal is damaged, or if this program would decide an entry otherwise. The table's state
+is then the last one before the fault. Only after two people have closed the damage does the program write such a
+journal.
 """
 
 from collections.abc import Iterator
@@ -45,10 +46,9 @@ class Binding(Struct, frozen=True, gc=False):
 
 
 class InspectedJournal(Struct, frozen=True):
-    """The result of reading a journal without changing it.
-
-    `misfit`: the reason why the replay stopped before the last entry, or could not begin; None if it reached the last
-    entry. `refused`: the names of the checkpoint files that were not trusted.
+    """The result of reading a journal without changing it. `misfit`: the reason why the replay stopped before the last
+    entry, or could not begin; None if the replay reached the last entry. `refused`: the names of the checkpoint files
+    that were not trusted.
     """
 
     recovery: Recovery
@@ -58,8 +58,8 @@ class InspectedJournal(Struct, frozen=True):
 
 
 class Booted(Struct, frozen=True):
-    """The start of a run. `tip`: the place at which the journal's writer continues; None if the journal may not be
-    written. It may not if it is damaged, if this program decides one of its entries differently, or for another fault.
+    """The start of a run. `tip`: the end at which the journal's writer continues; None if the journal may not be
+    written: the journal is damaged, this program decides an entry differently, or there is another fault.
     """
 
     start: Start

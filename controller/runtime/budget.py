@@ -12,10 +12,8 @@ once. One entry a minute counts the further ones.
 
 
 class Budget:
-    """A number of events that may still come. It begins at `burst`, grows by `per_s` each second, and stays at or below
-    `burst`.
-
-    An event may come once the budget is at least 1. `spend` may make the budget negative.
+    """A number of events that may still come. The budget begins at `burst`, grows by `per_s` each second, and stays at
+    or below `burst`. An event may come once the budget is at least 1. `spend` may make the budget negative.
     """
 
     def __init__(self, burst: float, per_s: float) -> None:
@@ -33,7 +31,7 @@ class Budget:
         self._left = (self._left if self._at_s == now_s else self._filled(now_s)) - amount
 
     def wait_s(self, now_s: float) -> float:
-        """The seconds until one more event may come; 0 if it may come now."""
+        """The seconds until one more event may come; 0 if an event may come now."""
         return max(0.0, (1 - self._filled(now_s)) / self._per_s)
 
     def _filled(self, now_s: float) -> float:

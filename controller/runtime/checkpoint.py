@@ -69,8 +69,8 @@ class _Line(Struct, frozen=True, gc=False):
 
 
 def encode_checkpoint(folded: Folded, head: bytes, signer: Signer | None = None) -> bytes:
-    """Encodes a state as the line to append to a checkpoint's file. Raises ValueError for the state before the first
-    entry.
+    """Encodes `folded` as the line to append to a checkpoint's file. `head`: the chain value at this state. Raises
+    ValueError for the state before the first entry.
     """
     text = encode_canonical(stored_of(folded, head.hex()))
     signature = "" if signer is None else f"{signer.sign(_PURPOSE + text)} "
@@ -115,8 +115,8 @@ def stored_before(storage: ReadableStorage, segment: int, key: str) -> tuple[Fol
 
 
 def store_before(storage: Storage, segment: int, folded: Folded, head: bytes, signer: Signer) -> str:
-    """Writes the checkpoint before segment `segment`, and returns the SHA-256 of its line. The segment must not have a
-    checkpoint yet.
+    """Writes `folded`, signed by `signer`, as the checkpoint of segment `segment`, which must not have a checkpoint
+    yet. `head`: the chain value before the segment. Returns the SHA-256 of the checkpoint's line.
 
     Raises StorageFailed.
     """
@@ -127,10 +127,9 @@ def store_before(storage: Storage, segment: int, folded: Folded, head: bytes, si
 
 
 def kept_start(storage: ReadableStorage) -> Checkpoint | None:
-    """The checkpoint with which a journal begins after retention has removed its older entries. Raises StorageFailed.
-
-    None if retention has removed no entry, or if the statement on the removed entries names another checkpoint. Accepts
-    also a checkpoint of an older program version, since the removed entries cannot be replayed.
+    """The checkpoint with which a journal begins after retention has removed its older entries. None if retention has
+    removed no entry, or if the statement on the removed entries names another checkpoint. Accepts also a checkpoint of
+    an older program version: the removed entries cannot be replayed. Raises StorageFailed.
     """
     removed = read_removed(storage)
     if removed is None:
@@ -156,7 +155,7 @@ def folded_before(path: Path) -> Folded:
 
 
 def is_closed(folded: Folded) -> bool:
-    """True if no session is open in this state; False before the journal's first entry."""
+    """True if no session is open in the state `folded`; False before the journal's first entry."""
     return folded.state is not None and folded.state.house.session is SessionPhase.CLOSED
 
 

@@ -1,4 +1,4 @@
-"""The table's devices as the runtime sees them: their events, the wished state of each device, and the
+"""The table's devices as the runtime sees them: the devices' events, the wished state of each device, and the
 acknowledgements. A device may forget an event once it is acknowledged.
 """
 
@@ -186,10 +186,8 @@ class Devices:
         return tuple([device for device in self.supervisors if device in taken])
 
     def acknowledge(self, durable: State) -> None:
-        """Acknowledges to each device its events up to the last one in the state `durable`, so that the device may
-        forget them.
-
-        `durable` must be on the disk.
+        """Acknowledges to each device its events up to the last one in the state `durable`. The device may then forget
+        these events. `durable` must be on the disk.
         """
         for device, supervisor in self.supervisors.items():
             link = link_of(durable, device)

@@ -151,10 +151,9 @@ class Stamp(Struct, frozen=True, gc=False):
 
 
 def lockout_after(lockout: Lockout, recorded: Recorded, by: str | UnsetType | None, at_ms: int) -> Lockout:
-    """Returns the lockout after an entry. A wrong PIN counts against the person; an act with a right PIN sets the
-    person's count back to 0.
-
-    `by`: the act's credential. An act with a credential other than a PIN, such as a badge, changes nothing.
+    """Returns `lockout` after the entry `recorded`. A wrong PIN counts against the person; an act with a right PIN sets
+    the person's count back to 0. `by`: the act's credential. An act with a credential other than a PIN, such as a
+    badge, changes nothing.
     """
     match recorded:
         case PinRefused():

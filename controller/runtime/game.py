@@ -36,9 +36,8 @@ class UnknownProfileError(CodecError):
 
 class Prepared(Struct, frozen=True, gc=False):
     """An act in the two forms in which it may be decided and recorded. `opened`: `act` with the identity of the
-    face-down card that it turns; None if it turns no card.
-
-    The journal gets `opened` if the core permits it, else `act`.
+    face-down card that the act turns; None if the act turns no card. The journal gets `opened` if the core permits it,
+    otherwise `act`.
     """
 
     act: Act
@@ -49,7 +48,7 @@ class DeviceSide(Protocol[StateOfGame]):
     """The part of a game that converts the devices' events into facts. Each run of a table has one."""
 
     def reveals_hidden_card(self, event: DriverEvent) -> bool:
-        """True if the event must not even be logged: its time would reveal a hidden card."""
+        """True if the event must not even be logged: the time of the event would reveal a hidden card."""
 
     def fact(
         self, device: Device, event: DriverEvent, latest: StateOfGame, durable: StateOfGame, at_ms: TableMs

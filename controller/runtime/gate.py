@@ -99,7 +99,7 @@ Output: TypeAlias = Batch | SpokenTo | PinCheck | Answered | Noticed | Happened
 
 
 class Gate:
-    """Checks clients' requests before they reach the runtime of one table. It has at most one PIN hashed at a time."""
+    """Checks clients' requests before they reach the runtime of one table. At most one PIN is hashed at a time."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
@@ -109,9 +109,8 @@ class Gate:
         self._answers: list[tuple[int, Answer | BadValues]] = []
 
     def step(self, now_s: float) -> Iterator[Output]:
-        """Yields the runtime's outputs, then the next PIN to hash, the answers, the notices, and the log events.
-
-        Call it after each input to the gate, the runtime or a supervisor, and exhaust the iterator.
+        """Yields the runtime's outputs, then the next PIN to hash, the answers, the notices, and the log events. To be
+        called after each input to the gate, the runtime or a supervisor. The caller must exhaust the iterator.
         """
         runtime = self._runtime
         yield from runtime.step(now_s)
@@ -127,8 +126,8 @@ class Gate:
             yield Happened(runtime.log.drain())
 
     def ask(self, ticket: int, asked: Asked, now_s: float) -> None:
-        """Receives a client's request for an act. This or a later `step` yields the answer with the number `ticket`,
-        even if the gate does not accept the request.
+        """Receives `asked`, a client's request for an act. The next or a later `step` yields the answer with the number
+        `ticket`, even if the gate does not accept the request.
         """
         rule = self._registry.act_named.get(asked.act)
         trouble = self._runtime.trouble() or self._trouble_with(rule, asked)
@@ -197,9 +196,7 @@ class Gate:
             self._runtime.act(check.ticket, made, now_s, check.terminal, Credential.PIN)
 
     def not_checked(self, check: PinCheck) -> None:
-        """Answers the request of `check` with STAFF_UNREADABLE, since its PIN could not be checked. Counts no wrong
-        PIN.
-        """
+        """Answers the request of `check`, whose PIN could not be tested, with STAFF_UNREADABLE. Counts no wrong PIN."""
         self._is_out = False
         self._fail(check.ticket, Trouble.STAFF_UNREADABLE)
 

@@ -78,7 +78,7 @@ class JournalHealth:
         self.condition, self.reason, self._retry_at_s = Journaling.DAMAGED, reason, None
 
     def failed_at_start(self, error: StorageFailed, now_s: float) -> None:
-        """Notes that the storage failed at the start, so the entries that were read may not be on the disk. The runtime
+        """Notes that the storage failed at the start: the entries that were read may not be on the disk. The runtime
         acknowledges no event until a batch has been written.
         """
         self.failed(error, now_s)

@@ -195,11 +195,11 @@ class Runtime:
             self._fact(facts.PersonRemoved(person), now_s)
 
     def linked_pool_heard(self, heard: LinkedPoolHeard, now_s: float) -> None:
-        """Records the floor's statement on the linked pool. The caller has checked its signature."""
+        """Records `heard`, the floor's figures of the linked pool. The caller has checked the floor's signature."""
         self._fact(heard, now_s)
 
     def minute_passed(self, now_s: float) -> None:
-        """Records the counts of the last minute. Call it once a minute."""
+        """Records the counts of the last minute. To be called once a minute."""
         for recorded in self.minute.take(self.devices.supervisors):
             self._record(recorded, Decision(self.ledger.latest), self._stamp(now_s))
 
@@ -229,7 +229,7 @@ class Runtime:
             self._fact(facts.JournalFailed(self.health.reason), now_s)
 
     def handle_timeout(self, now_s: float) -> None:
-        """Passes each due timer to the core once. Call it at `next_timeout_s`; an earlier call has no effect."""
+        """Passes each due timer to the core once. To be called at `next_timeout_s`; an earlier call has no effect."""
         for _ in range(_MOST_TIMERS):
             timer = self._timers.fire(self.ledger.latest, now_s)
             if timer is None:
@@ -273,7 +273,7 @@ class Runtime:
         return Trouble.BUSY if self.ledger.waiting >= MOST_WAITING else None
 
     def permitted(self) -> tuple[Permitted, ...]:
-        """Returns every act with the reason why the durable state forbids it, or None if it permits the act."""
+        """Returns every act with the reason why the durable state forbids it; None for a permitted act."""
         return permitted(self.game.registry, self.ledger.durable)
 
     def offered(self) -> Iterator[tuple[str, tuple[Role, ...]]]:

@@ -108,5 +108,5 @@ class Ledger:
         return tuple(entries)
 
     def batch_failed(self) -> None:
-        """Notes that the writer's batch failed; its entries stay in the queue."""
+        """Notes that the writer's batch failed. The entries of the batch stay in the queue."""
         self._out_to = None

@@ -1,4 +1,4 @@
-"""The log for technicians. It holds names and values, no sentences, and never a card's identity."""
+"""The log for technicians. The log holds names and values, no sentences, and never a card's identity."""
 
 from collections import deque
 from enum import Enum, StrEnum, unique

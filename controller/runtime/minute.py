@@ -27,7 +27,7 @@ MOST_SOURCES: Final = 16
 
 class Minute:
     """Counts events between two calls of `take`. `copy_trouble`: the reason why the second copy of the journal cannot
-    be written; "" while it can be written.
+    be written; "" if it can be written.
     """
 
     def __init__(self) -> None:

@@ -36,8 +36,7 @@ _DIGITS_OF_HEAD: Final = 16
 
 
 def place_in_journal(findings: tuple[str, ...], seq: int, head: bytes) -> str:
-    """Returns a text that names entry `seq` of this journal. It is unique even if one backup was restored twice.
-
+    """Returns a text that names entry `seq` of this journal. The text is unique even if one backup was restored twice.
     `findings`: the findings in the entry of this start, which name the epoch. `head`: the last chain value before the
     entry.
     """
@@ -45,9 +44,9 @@ def place_in_journal(findings: tuple[str, ...], seq: int, head: bytes) -> str:
 
 
 def with_evidence(registry: Registry[Any], act: Act, state: State, place: str, sign: Sign) -> Act:
-    """Returns the act with the values that only the shell can give: the act's place in the journal, the signature of
-    the line, and the result of verifying a line. They replace any values from the client. Returns any other act
-    unchanged.
+    """Returns the act with the values that only the shell can give: the act's own entry in the journal (`place`), the
+    signature of the line, and the result of verifying a line. These values replace any values from the client. Returns
+    any other act unchanged.
 
     A line is signed when the second person completes the act. Signed earlier, it could carry away a pool that stays at
     this table.

@@ -15,7 +15,7 @@ from controller.runtime.devices import Devices
 
 
 class Settling:
-    """Gives each device the safest of its two wishes: the one in the durable state and the one in the latest state."""
+    """Gives each device the safest of two wishes: the wish in the durable state and the wish in the latest state."""
 
     def __init__(self, devices: Devices, rules: DeviceRules) -> None:
         self._devices = devices

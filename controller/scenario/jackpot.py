@@ -36,10 +36,9 @@ def is_played(settings: Mapping[str, str]) -> bool:
 
 
 def as_configured(settings: Mapping[str, str], prizes: Sequence[str]) -> tuple[dict[str, Value], list[Problem]]:
-    """Converts the jackpot settings of a scenario's head to the values of the configuration's section `[jackpot]`, and
-    returns these and the problems with the settings. Both are empty for a scenario without a jackpot.
-
-    `prizes`: the prizes in the scenario's head; the usual prizes if empty.
+    """Converts the jackpot settings of a scenario's head to the values of the configuration's section `[jackpot]`.
+    Returns these values and the problems with the settings; both are empty for a scenario without a jackpot. `prizes`:
+    the prizes in the scenario's head; the usual prizes if empty.
     """
     if not is_played(settings):
         return {}, []

@@ -33,12 +33,14 @@ class Pack:
         return (*self.outside, *self.inside, *self.away)
 
     def lose(self, card: Card) -> None:
-        """Removes `card` from the scenario before the start, when all cards lie outside. Raises NoSuchCard."""
+        """Removes `card` from the cards outside the machine. Before a scenario's start all its cards lie there. Raises
+        NoSuchCard if `card` is not among them.
+        """
         self._take(self.outside, card)
 
     def feed(self) -> None:
-        """Puts one card into the machine: a dealt card, or without dealt cards a card from outside. Raises NoSuchCard
-        if all cards are in the machine.
+        """Puts one card into the machine: a dealt card, or a card from outside if no dealt card is left. Raises
+        NoSuchCard if all cards are in the machine.
         """
         source = self.away or self.outside
         if not source:
@@ -54,7 +56,9 @@ class Pack:
         self.outside, self.inside, self.away = [*self.outside, *self.away, *self.inside], [], []
 
     def draw(self, card: Card | None) -> Card:
-        """Takes `card`, or the next card if it is None, out of the machine and returns it. Raises NoSuchCard."""
+        """Takes `card`, or the next card if `card` is None, out of the machine and returns that card. Raises
+        NoSuchCard.
+        """
         drawn = self._take(self.inside, card)
         self.away.append(drawn)
         return drawn

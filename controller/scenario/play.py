@@ -38,8 +38,8 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """The outcome of one line of `given` or `when`: the refusal if the line's act was refused, the card owed
-    afterwards, and the events of the line.
+    """The result of one line of `given` or `when`: the refusal if the line's act was refused, the card owed afterwards,
+    and the events of the line.
     """
 
     line: Line
@@ -50,8 +50,8 @@ class Traced:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The outcome of a scenario. `failures`: the lines that failed. `events`: the events given to the core. `states`:
-    the state after each event. `trace`: the outcome of each line of `given` and `when`.
+    """The result of a scenario. `failures`: the lines that failed. `events`: the events given to the core. `states`:
+    the state after each event. `trace`: the result of each line of `given` and `when`.
     """
 
     scenario: Scenario
@@ -91,7 +91,7 @@ class Begun:
         self._players[_first(scenario, traced.line)] = (player.copied(), traced)
 
     def behind(self, scenario: Scenario, line: Line) -> tuple[AnyPlayer, list[Traced]] | None:
-        """Returns a copy of the cached table after the first line `line`, and the outcome of this line. None if the
+        """Returns a copy of the cached table after the first line `line`, and the result of this line. None if the
         cache lacks this table.
         """
         kept = self._players.get(_first(scenario, line))
@@ -265,7 +265,7 @@ def _conserved(player: AnyPlayer, line: Line) -> Failure | None:
 
 
 def shown_events(events: tuple[Fact | Act, ...]) -> Iterator[str]:
-    """Yields each event as one line of text: its name and its values, except values that are None or False."""
+    """Yields each event as one line of text: the event's name and its values, except values that are None or False."""
     for event in events:
         yield " ".join((_NAMES[type(event)], *_values_of(event)))
 

@@ -98,8 +98,8 @@ class Player(TablePlayer[BlackjackState]):
         return f"seat-{owed.seat}" if owed.purpose.value == "seat" else owed.purpose.value
 
     def imbalance(self) -> tuple[int, int] | None:
-        """Returns the number of cards in the table's book and the number in the set, if they differ; else None. Also
-        None during a hold and after an irregular closing, which explain a difference.
+        """Returns the number of cards in the table's book and the number in the set, if the two differ; otherwise None.
+        Also None during a hold and after an irregular closing, which explain a difference.
         """
         found, state = self.state.custody.book.total, self.state
         is_said = state.house.holds or state.house.irregular
@@ -122,8 +122,8 @@ class Player(TablePlayer[BlackjackState]):
             self._take_chips_in()
 
     def slots_tell(self, chips: Iterable[int], broken: Iterable[int]) -> None:
-        """Sets the seats with a chip in the slot (`chips`), and the seats with a failed sensor (`broken`). The slots
-        report this now or, if they are not connected, when they connect.
+        """Sets the seats with a chip in the slot (`chips`), and the seats with a failed sensor (`broken`). Connected
+        slots report both now, other slots when they connect.
         """
         self.slots = replace(self.slots, chips=tuple(sorted(chips)), broken=tuple(sorted(broken)))
         if self.state.devices.slots.link.connected:
@@ -136,8 +136,8 @@ class Player(TablePlayer[BlackjackState]):
             self.slots_tell((seat for seat in self.slots.chips if seat not in wanted.seats), self.slots.broken)
 
     def sign_shows(self, cents: int | None = None) -> None:
-        """Makes the sign report that it shows `cents`, or if None the amount that the core wishes. Does nothing if the
-        table already knows this.
+        """Makes the sign report that it shows `cents`, or if `cents` is None the amount that the core wishes. Does
+        nothing if the table already knows the sign's amount.
         """
         wanted = DISPLAY_RULE.desired(self.state)
         shown = SignStatus(wanted.amount_cents if cents is None else cents, wanted.fault, self.sign_reads_back)

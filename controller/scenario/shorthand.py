@@ -35,8 +35,8 @@ def must(player: AnyPlayer, person: str, act: str, /, **values: str) -> None:
 
 
 def together(player: AnyPlayer, person: str, act: str, second: str, /, **values: str) -> None:
-    """Does the act `act` of `person`. If it waits for a second person, also does the same act of `second`. Raises
-    Stopped if one is refused.
+    """Does the act `act` of `person`. If the act waits for a second person, also does the same act of `second`. Raises
+    Stopped if an act is refused.
     """
     must(player, person, act, **values)
     if any(one.act == act for one in player.state.house.waiting):

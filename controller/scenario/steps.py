@@ -161,7 +161,7 @@ def _one_card(player: Player, card: Card | None) -> None:
 
 
 def announced(player: Player) -> None:
-    """Makes the dealer announce the last round, if this is due (pt.bj.11a)."""
+    """Makes the dealer announce the last round, if the announcement is due (pt.bj.11a)."""
     if not LAST_ROUND_IS_ANNOUNCED.holds(player.state):
         must(player, "dealer", "announce-last-round")
 
@@ -189,7 +189,9 @@ def card_out(player: Player, words: Words) -> None:
 
 
 def bank_turned(player: Player) -> None:
-    """Turns the bank's face-down card, if it has one. The dealer names the card if no device has read it."""
+    """Turns the bank's face-down card; does nothing if the bank has none. The dealer names the card if no device has
+    read it.
+    """
     hidden = [one for one in player.state.game.dealt if one.purpose is Purpose.HOLE and lies_face_down(one)]
     for dealt in hidden:
         announced(player)

@@ -45,7 +45,7 @@ _USUAL_WITH: Final = {Machine.BOX: {"decks": "1", "reader": "no"}, Machine.NONE:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The table that a scenario's head describes. It can be played only if `problems` is empty."""
+    """The table that a scenario's head describes. The table can be played only if `problems` is empty."""
 
     profile: Profile
     settings: dict[str, str]

@@ -1,6 +1,5 @@
-"""The table of a scenario, for any game and without devices. It gives the core one event at a time, and fires timers.
-
-Only the core changes the table's state.
+"""The table of a scenario, for any game and without devices. This table gives the core one event at a time, and fires
+timers. Only the core changes the table's state.
 """
 
 from collections.abc import Mapping
@@ -43,7 +42,7 @@ class Stopped(Exception):  # noqa: N818 (the name says what became of the scenar
 
 
 class TablePlayer(Generic[StateT]):
-    """The table of a scenario, for any game: its state, the events so far, and the time."""
+    """The table of a scenario, for any game: the table's state, the events so far, and the time."""
 
     def __init__(self, registry: Registry[StateT], setup: Setup) -> None:
         self.registry = registry
@@ -74,8 +73,8 @@ class TablePlayer(Generic[StateT]):
         return "nothing"
 
     def imbalance(self) -> tuple[int, int] | None:
-        """Returns the number of found cards and the expected number, if they differ and no hold explains this. Returns
-        None otherwise, and always at a table without cards.
+        """Returns the number of found cards and the expected number, if the two differ and no hold explains the
+        difference. Returns None otherwise, and always at a table without cards.
         """
         return None
 
@@ -95,7 +94,7 @@ class TablePlayer(Generic[StateT]):
             self.put(told)
 
     def start(self, *findings: str, setup: Setup | None = None) -> None:
-        """Starts the controller, with the new `setup` if it is not None. The class of each game also connects the
+        """Starts the controller, with the new `setup` unless `setup` is None. The class of each game also connects the
         game's devices.
         """
         self.start_alone(*findings, setup=setup)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """The possible texts of one kind of value. `fits`: returns True for a possible text. `words`: all possible texts if
-    they can be listed, otherwise examples.
+    """The possible texts of one kind of value. `fits`: returns True for a possible text. `words`: all possible texts
+    where these can be listed, otherwise examples.
     """
 
     fits: Callable[[str], bool]

@@ -83,5 +83,5 @@ FIRST_WORDS: Final = ("scenario", PORTUGUESE.own["scenario"])
 
 
 def tongue_of(first_word: str) -> Tongue | None:
-    """Returns the language in which `first_word` begins a scenario; None if there is none."""
+    """Returns the language in which `first_word` begins a scenario; None if no language has this word there."""
     return _BY_FIRST_WORD.get(plain(first_word))

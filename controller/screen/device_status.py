@@ -1,4 +1,4 @@
-"""One device in the status: its connection, its identity, and the quality of its line, for a technician."""
+"""One device in the status: the connection, the identity, and the quality of the line, for a technician."""
 
 from controller.catalogue import Language, sentence
 from controller.core.words import Device
@@ -11,8 +11,8 @@ from drivers.unproven import is_unauthenticated
 
 
 def device_status(supervisor: DeviceSupervisor, now_s: float, language: Language) -> DeviceStatus:
-    """Returns the part of the status about one device: its connection, identity, proof of identity, and the counters of
-    its line since this run began.
+    """Returns the status of one device: its connection, identity, proof of identity, and the counters of its line since
+    this run began.
     """
     stats, trouble, who = supervisor.stats, supervisor.trouble, supervisor.identity
     return DeviceStatus(
@@ -46,10 +46,8 @@ def identity_word(supervisor: DeviceSupervisor) -> str:
 
 
 def proof_word(supervisor: DeviceSupervisor) -> str | None:
-    """Returns `proven` if the device has proven that it has the key that it shares with the table, and `unproven` if
-    not.
-
-    None before a device has answered.
+    """Returns `proven` if the device has proven that it has the key which it shares with the table, and `unproven` if
+    it has not. None before a device has answered.
     """
     who = supervisor.identity
     return None if who is None else "proven" if who.is_proven else "unproven"

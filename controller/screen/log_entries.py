@@ -50,11 +50,12 @@ def entry_choices(
     language: Language,
     act: type[Act] = OfTheLog,
 ) -> list[Choice]:
-    """Returns the choices for a correction's value `name`: `entry`, `also`, `before` or `instead`. Returns [] for any
-    other value.
+    """Returns the choices that a person has for one value of a correction. `name`: the value's name, `entry`, `also`,
+    `before` or `instead`; [] for any other name.
 
     `instead`: the acts that may replace an entry, by name; None for an act with unknown values. `who`: the roles that
-    may give the value. `act`: the correction; each entry's choice includes the recorded values that it may change.
+    may give the value. `act`: the correction; each entry's choice includes the recorded values that a correction of
+    this type may change.
     """
     match name:
         case "entry":
@@ -121,8 +122,8 @@ def _recorded(one: Logged, act: type[Act]) -> dict[str, str]:
 
 
 def newest_entry(state: State) -> str | None:
-    """Returns the number of the newest valid entry of the round's log, the one that people correct most often; None
-    without a valid entry.
+    """Returns the number of the newest valid entry of the round's log, which people correct most often. None without a
+    valid entry.
     """
     standing = [one.number for one in state.log.correctable() if not one.is_back]
     return str(standing[-1]) if standing else None

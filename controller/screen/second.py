@@ -38,7 +38,7 @@ _OTHER_HALF: Final[Mapping[str, tuple[Role, ...]]] = {
 
 
 def seconds_of(state: State, rule: Rule) -> list[SecondStatus]:
-    """Returns the values with which the act of `rule` takes a second person; an empty list if it takes none now."""
+    """Returns the values with which the act of `rule` needs a second person; [] if the act needs none now."""
     match AT_STAKE[rule.money].by:
         case SecondBy.ROW if rule.second is not None:
             return list(_of_the_row(state, rule, rule.second))

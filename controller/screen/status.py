@@ -197,7 +197,7 @@ def hold_status(game: AnyGame, latest: State, durable: State, hold: Hold, langua
 
 
 def evidence(game: AnyGame, state: State, hold: Hold) -> list[EvidenceStatus]:
-    """Returns the conditions for clearing the hold and for ending it, each with True if it is met now."""
+    """Returns the conditions for clearing the hold and for ending it, each with True if the condition is met now."""
     rule, known = hold_rule(hold.kind), game.registry.evidence
     asked = [(one, "clear") for one in rule.to_clear] + [(one, "confirm") for one in rule.to_confirm]
     return [EvidenceStatus(one.value, known[one](state, hold), to) for one, to in asked if one in known]

@@ -1,7 +1,5 @@
-"""Suggests acts by which a person can go on, as data: the act, the known values and the roles. Each client adds its own
-words.
-
-An act is suggested only if it is possible now.
+"""Suggests acts that a person can do next, as data: the act, the known values and the roles. Each client adds its own
+words. An act is suggested only if it is possible now.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -169,7 +167,7 @@ def remedy_acts(registry: Registry[Any], state: State, refusal: Refusal, act: st
 
 def suggestions(registry: Registry[Any], state: State, way: Way) -> Iterator[Suggestion]:
     """Yields the act of `way` as a suggestion, if the act is possible now. An act on a hold is suggested for the hold
-    that `way` names, or for each open hold if that is not open or not named.
+    that `way` names. If `way` names no open hold, the act is suggested for each open hold.
     """
     rule = registry.act_named.get(way.act)
     if rule is None or not is_permitted(registry, state, rule.act):

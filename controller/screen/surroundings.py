@@ -24,8 +24,8 @@ class Undervoltage(StrEnum):
 
 
 class Part(Struct, frozen=True, gc=False):
-    """The present state of a lamp, buzzer, key switch or badge reader. `trouble`: its fault in technical words; ""
-    without a fault.
+    """The present state of a lamp, buzzer, key switch or badge reader. `trouble`: the fault of the part in technical
+    words; "" without a fault.
     """
 
     connected: bool
@@ -54,8 +54,8 @@ BADGE_SERVES_S: Final = 10.0
 
 
 class Surroundings(Struct):
-    """The last known state of the equipment around the table's program, for the status. It also has the last badge;
-    badge and key together replace the PIN of one request (`badge_now`).
+    """The last known state of the equipment around the table's program, for the status, with the badge that was read
+    last. Badge and key together replace the PIN of one request (`badge_now`).
     """
 
     undervoltage: Undervoltage = Undervoltage.UNKNOWN

@@ -1,4 +1,6 @@
-"""The wordless part of the status, which is the same in every language. It is made once for each state of the table."""
+"""The wordless part of the status, which every language has in common. This part is made once for each state of the
+table.
+"""
 
 from typing import Any, Final
 

@@ -131,7 +131,7 @@ class StaffBook:
         object.__setattr__(self, "_nobody", _hash_of_nobody(self.cost))
 
     def verify(self, person: int, pin: str) -> Role | None:
-        """Returns the person's role if the PIN is right, and None if it is wrong. Takes equally long (0.1 s) for an
+        """Returns the person's role if the PIN is right, and None for a wrong PIN. Takes equally long (0.1 s) for an
         unknown person. Raises StaffRefused if the hash cannot be computed.
         """
         member = self.member(person)

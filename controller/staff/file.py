@@ -34,8 +34,8 @@ _FORGOTTEN: Final = ("number", "room_manager", "chief_supervisor", "on")
 
 
 def load_staff(path: Path) -> StaffBook:
-    """Reads the staff file `path`. Raises StaffRefused if it is missing, is no staff file, or can be read by other
-    users.
+    """Reads the staff file `path`. Raises StaffRefused if the file is missing, is no staff file, or can be read by
+    other users.
     """
     document = _document(path)
     if set(document) - _TOP or "hash" not in document:
@@ -60,10 +60,8 @@ def load_or_begin(path: Path) -> StaffBook:
 
 
 def change_staff(path: Path, change: Callable[[StaffBook], StaffBook], *, begins: bool = False) -> None:
-    """Loads, changes and saves the staff file under one lock, so that simultaneous commands run one after another.
-    Raises StaffRefused.
-
-    `begins`: if True, a missing file counts as an empty book.
+    """Loads, changes and saves the staff file under one lock. Simultaneous commands thus run one after another. Raises
+    StaffRefused. `begins`: if True, a missing file counts as an empty book.
     """
     with _locked(path):
         save_staff(change(load_or_begin(path) if begins else load_staff(path)), path)

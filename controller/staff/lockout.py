@@ -79,7 +79,7 @@ class Lockout(Struct, frozen=True, gc=False):
         return Lockout(tries, of_terminal)
 
     def wait_ms(self, person: int, at_ms: int, terminal: TerminalName = "") -> int:
-        """Returns the milliseconds until this person's next PIN at this terminal is checked; 0 if it is checked now."""
+        """Returns the milliseconds until this person's next PIN at this terminal is checked; 0 if no wait is left."""
         return max(
             self._wait_of_person(terminal, person, at_ms),
             self._wait_of_terminal(terminal, at_ms),

@@ -17,8 +17,8 @@ BOOT: Final = Path("/boot/firmware")
 
 @contextmanager
 def writable(place: Path) -> Iterator[None]:
-    """A context in which the partition at `place` is mounted writable. At its end the partition is read-only again.
-    Raises OSError.
+    """A context in which the partition at `place` is mounted writable. At the end of the context the partition is
+    read-only again. Raises OSError.
     """
     _remount(place, "rw")
     try:

@@ -55,8 +55,8 @@ def read_bundle(file: Path, settings: Path = SETTINGS) -> Offer:
 
 
 def install(file: Path) -> None:
-    """Writes the root file system in the update file over the one that is not in use. The next start tries it. Raises
-    BundleRefused.
+    """Writes the root file system in the update file `file` over the root file system that is not in use. The next
+    start tries the new one. Raises BundleRefused.
     """
     done = _rauc("install", str(file), within_s=None)
     if done.returncode:

@@ -81,5 +81,7 @@ class RealComputer:
 
 
 def systemctl(*words: str) -> None:
-    """Calls systemctl and ignores a failure. systemd logs it, and the journal's lock shows if the table has stopped."""
+    """Calls systemctl and ignores a failure. systemd logs the failure, and the journal's lock shows if the table has
+    stopped.
+    """
     subprocess.run(("/usr/bin/systemctl", *words), check=False)  # noqa: S603 - fixed words

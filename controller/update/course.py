@@ -45,7 +45,9 @@ Check: TypeAlias = Callable[[int, str], Checked]
 
 
 def by_book(config: Config) -> Check:
-    """Returns a function that checks PINs by the staff file alone, while no controller runs. It records nothing."""
+    """Returns a function that checks PINs by the staff file alone, while no controller runs. The function records
+    nothing.
+    """
 
     def check(number: int, pin: str) -> Checked:
         try:
@@ -57,7 +59,7 @@ def by_book(config: Config) -> Check:
 
 
 class Computer(Protocol):
-    """The computer to update, with two root file systems on its memory card. Tests replace it."""
+    """The computer to update, with two root file systems on its memory card. Tests replace this class."""
 
     def card(self, *, seen: Release | None, is_closed: bool) -> Card: ...
 
@@ -65,18 +67,16 @@ class Computer(Protocol):
         """Returns the signed description of an update file. Raises BundleRefused."""
 
     def install(self, file: Path) -> None:
-        """Writes the root file system in an update file over the one that is not in use. The next start tries it.
-        Raises BundleRefused.
+        """Writes the root file system in the update file `file` over the root file system that is not in use. The next
+        start tries the new one. Raises BundleRefused.
         """
 
     def go_back(self) -> None:
         """Makes the next start use the previous root file system. Raises SlotRefused, OSError."""
 
     def stopped(self, config: Config) -> AbstractContextManager[None]:
-        """A context in which the table's controller is stopped and cannot start. At its end the controller starts
-        again.
-
-        Raises TableInUse, StorageFailed.
+        """A context in which the table's controller is stopped and cannot start. At the end of the context the
+        controller starts again. Raises TableInUse, StorageFailed.
         """
 
     def restart(self) -> None: ...

@@ -67,7 +67,7 @@ class Slots(Struct, frozen=True):
         return replace(self, trial=slot, number=self.number + 1)
 
     def marked_good(self, slot: Slot) -> "Slots":
-        """Returns the state after a successful trial of `slot`: it starts from now on, and a return to the previous
+        """Returns the state after a successful trial of `slot`: `slot` starts from now on, and a return to the previous
         slot is possible. Returns the state unchanged if `slot` is already the good one.
         """
         return self if slot is self.good else Slots(slot, None, self.number, back=True)
@@ -83,9 +83,8 @@ class Slots(Struct, frozen=True):
 
 
 def next_start(slots: Slots, tried: int | None) -> tuple[Slot, bool]:
-    """Returns the slot that the boot loader starts next, and True if it is on trial.
-
-    `tried`: the number of the last started trial; None if its block is torn.
+    """Returns the slot that the boot loader starts next, and True if this start is a trial. `tried`: the number of the
+    last started trial; None if the block with this number is torn.
     """
     if slots.trial is not None and tried is not None and tried != slots.number:
         return slots.trial, True
@@ -103,7 +102,7 @@ def changes(before: Slots, after: Slots, tried: int | None) -> list[tuple[str, b
 
 
 def written(slots: Slots) -> bytes:
-    """Encodes a state as a block. The last line repeats the number of the trial, so that a torn block is detected."""
+    """Encodes a state as a block. The last line repeats the number of the trial, by which a torn block is detected."""
     trial, back = slots.trial or "", int(slots.back)
     lines = (f"good={slots.good.value}", f"trial={trial}", f"back={back}", f"number={slots.number}")
     return _block((*lines, f"whole={slots.number}"))

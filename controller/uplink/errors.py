@@ -48,7 +48,9 @@ class WitnessRefuses(Trouble):
 
 
 class FloorRefuses(Trouble):
-    """The floor refuses this table's entries. `findings`: the floor's findings about this table, if it has sent any."""
+    """The floor refuses this table's entries. `findings`: the floor's findings about this table; empty if the floor has
+    sent none.
+    """
 
     event = "floor-refuses"
 

@@ -8,7 +8,7 @@ from controller.journal.note import NoteKey
 
 @dataclass(frozen=True, slots=True)
 class WitnessPlace:
-    """A witness that the uplink asks for signatures: its public key and its URL."""
+    """A witness that the uplink asks for signatures, with the witness's public key and URL."""
 
     key: NoteKey
     url: str

@@ -1,5 +1,5 @@
-"""The uplink's connection to the controller. On request the controller signs a statement and sends the journal's
-segment with it.
+"""The uplink's connection to the controller. On request the controller signs a statement on durable entries, and sends
+the journal's segment with the statement.
 """
 
 import socket
@@ -58,7 +58,9 @@ class TableEnd:
         return answer.seq
 
     def shown(self) -> Shown:
-        """Returns the table's status for the floor. Its table time is from the last call of `durable_seq`."""
+        """Returns the table's status for the floor. The table time in the status is from the last call of
+        `durable_seq`.
+        """
         answer, _segment = self._ask({"do": "status"})
         try:
             found = shown_in_line(answer.line, self._table_ms)
@@ -94,15 +96,15 @@ class TableEnd:
         return answer.checkpoint
 
     def pool(self, signed: SignedPool) -> str:
-        """Gives the controller the floor's statement on a pool. Returns the reason if the controller refuses it, else
-        "".
+        """Gives the controller the floor's statement on a pool. Returns the reason if the controller refuses the
+        statement, otherwise "".
         """
         answer, _segment = self._ask({"do": "pool", "pool": signed})
         return "" if answer.error is None else answer.error.code
 
     def keep(self, note: str) -> str:
         """Gives the controller a mark that the floor has signed, to keep. Returns the reason if the controller refuses
-        it, else "".
+        the mark, otherwise "".
         """
         answer, _segment = self._ask({"do": "keep", "note": note})
         return "" if answer.error is None else answer.error.code

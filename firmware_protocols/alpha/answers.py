@@ -1,5 +1,5 @@
-"""Decodes the answers of an Alpha sign, with a bounded number of bytes in memory. After damage it finds the next packet
-by its first control byte, SOH.
+"""Decodes the answers of an Alpha sign, with a bounded number of bytes in memory. After damage the decoder finds the
+next packet by its first control byte, SOH.
 """
 
 from typing import Final, TypeAlias

@@ -41,7 +41,7 @@ def encode_packet(
     command: bytes, *, sign_type: str = ALL_TYPES, address: str = ALL_ADDRESSES, with_checksum: bool = False
 ) -> bytes:
     """Encodes the packet of one command. Raises ValueOutOfBounds if the command is empty or too long, or has a byte
-    beyond ASCII or a control byte. Raises it also if type and address together are not three characters.
+    beyond ASCII or a control byte, or if `sign_type` and `address` together are not three characters.
     """
     if not 1 <= len(command) <= MAX_COMMAND or any(byte <= EOT or byte > 0x7F for byte in command):
         raise ValueOutOfBounds(f"no command of the Alpha protocol: {command[:40]!r}")

@@ -32,7 +32,7 @@ def missed_between(last: int, now: int, highest: int = 0) -> int:
 
 
 def later(one: int, other: int) -> int:
-    """Returns the later of two characters in the order of a shoe's numbering. A character outside this order counts as
-    the earliest.
+    """Returns the later of the characters `one` and `other` in the order of a shoe's numbering. A character outside
+    this order counts as the earliest.
     """
     return max(one, other, key=lambda number: ORDER.find(chr(number)))

@@ -80,7 +80,7 @@ class Started(Struct, frozen=True, gc=False):
 
 
 class StandBy(Struct, frozen=True, gc=False):
-    """P: the shoe stands by."""
+    """P: the shoe is in stand-by."""
 
 
 class GameEnded(Struct, frozen=True, gc=False):

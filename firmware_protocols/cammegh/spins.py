@@ -81,8 +81,8 @@ class SpinEnded(Struct, frozen=True, gc=False):
 
 
 class SpinsUnseen(Struct, frozen=True, gc=False):
-    """The wheel has played games without sending a line. `games`: their number; None if the wheel has begun to count
-    anew.
+    """The wheel has played games without sending a line. `games`: the number of these games; None if the wheel has
+    begun to count anew.
     """
 
     games: int | None
@@ -197,7 +197,7 @@ class SpinTracker:
         return min(due, default=None)
 
     def on_time(self, now_s: float) -> list[SpinEvent]:
-        """Returns the events that follow because time has passed. An early or late call does no harm."""
+        """Returns the events that are due at `now_s` without a further line. An early or late call does no harm."""
         events: list[SpinEvent] = []
         if not self._silent and now_s >= self._heard_s + SILENT_AFTER_S:
             self._silent = True

@@ -34,7 +34,7 @@ class Warnings(IntFlag):
 
 
 class Status(Struct, frozen=True, gc=False):
-    """The line *X, sent every half second. `number`: the last winning number; None if there is none yet."""
+    """The line *X, sent every half second. `number`: the last winning number; None before the first number."""
 
     state: GameState
     game: int

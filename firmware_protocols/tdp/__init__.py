@@ -1,1 +1,1 @@
-"""The Table Device Protocol: its message tables and both ends of a link. PROTOCOL.md defines the protocol."""
+"""The Table Device Protocol (TDP): the message tables, and both ends of a link. PROTOCOL.md defines the protocol."""

@@ -72,10 +72,9 @@ class DeviceLink:
 
     @property
     def in_session(self) -> bool:
-        """True from the first session of the boot on.
-
-        A link that can be paired leaves its session when a PAIR comes, or when the switch's minute ends during a
-        session without proof. It is then False until the next HELLO opens a session.
+        """True from the first session of the boot on. A link that can be paired leaves its session when a PAIR comes,
+        or when the switch's minute ends during a session without proof. The value is then False until the next HELLO
+        opens a session.
         """
         return self._opening is not None
 
@@ -97,8 +96,8 @@ class DeviceLink:
     # ---- what the device calls ----
 
     def set_status(self, status_payload: bytes) -> None:
-        """Sets the status block of every answer from now on. Call it before any other method, and at each change of the
-        status.
+        """Sets `status_payload`, the status block of every answer from now on. To be called before any other method,
+        and at each change of the status.
         """
         self._status = status_payload
 
@@ -124,8 +123,8 @@ class DeviceLink:
         return number
 
     def answer(self, number: int, result: int, status_payload: bytes) -> None:
-        """Sends the answer to a command, once for each time that the command has come. Raises ValueError if no such
-        command waits for an answer.
+        """Sends the answer to command `number`, with `result` and `status_payload`, once for each time that the command
+        has come. Raises ValueError if no such command waits for an answer.
         """
         is_last = number == self._command
         if number not in self._unanswered and (not is_last or self._result is not None):

@@ -61,10 +61,9 @@ class _Outstanding(Struct):
 
 class HostLink:
     """The host's end of one connection to one device. Sans-IO: the caller passes the arrived bytes, then reports that
-    time has passed, then sends `data_to_send`.
-
-    `opening` must grow with each connection. `committed_boot`, `committed_number`: this device's last event in the
-    journal (0, 0: none). `pairing`: the keys of a device that must prove itself; None if it needs no proof.
+    time has passed, then sends `data_to_send`. `opening` must grow with each connection. `committed_boot`,
+    `committed_number`: this device's last event in the journal (0, 0: none). `pairing`: the keys of a device that must
+    prove itself; None for a device that needs no proof.
     """
 
     def __init__(

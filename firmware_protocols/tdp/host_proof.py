@@ -32,8 +32,8 @@ class HostProof:
         return key is not None and is_proven(key, body_of(header, payload), header.tag)
 
     def takes_identity(self, header: Header, payload: bytes) -> bool:
-        """True if the tag of an IDENTITY fits the session key that follows from its nonce, or if no proof is needed.
-        The first such IDENTITY sets the session's key.
+        """True if no proof is needed, or if the tag of an IDENTITY fits the session key that follows from the
+        IDENTITY's nonce. The first such IDENTITY sets the session's key.
         """
         if self._pairing is None:
             return True

@@ -11,7 +11,9 @@ from firmware_protocols.tdp.link import EVENTS_KEPT
 
 
 class Arrival(Enum):
-    """The place of an arriving event in the order of events: the next one, an earlier one again, or one too early."""
+    """The number of an arriving event compared with the order of events: the next event, an earlier one again, or one
+    too early.
+    """
 
     NEXT = auto()
     DUPLICATE = auto()
@@ -47,10 +49,8 @@ class EventInbox:
         return Arrival.NEXT
 
     def lose_before(self, oldest: int) -> tuple[int, int] | None:
-        """Notes that the device no longer has the events before `oldest`. Returns the first and the last event that
-        this has lost; None for none.
-
-        An event that the host had not taken is lost, and counts as taken.
+        """Notes that the device no longer has the events before `oldest`. Returns the first and the last event that are
+        lost by this, or None if no event is lost. An event that the host had not taken is lost, and counts as taken.
         """
         self._lost = max(self._lost, oldest - 1)
         if self._lost <= self.taken:
@@ -60,8 +60,8 @@ class EventInbox:
         return missed
 
     def commit(self, number: int) -> bool:
-        """Notes that the events up to `number` are durable. Returns True if one of them was not durable before. Raises
-        ValueError for an event that the host has never taken.
+        """Notes that the events up to `number` are durable. Returns True if an event among them was not durable before.
+        Raises ValueError for an event that the host has never taken.
         """
         if number > self.taken:
             raise ValueError(f"event {number} was not taken yet, {self.taken} was")

@@ -96,8 +96,8 @@ class DeviceIdentity(Struct, frozen=True, gc=False):
 
 
 class Identity(Struct, frozen=True, gc=False):
-    """A device's answer to HELLO: its identity, and the events that it still has, from `oldest_event` to `next_event` -
-    1. `kind`: None for a kind of device that TDP lacks.
+    """A device's answer to HELLO: the device's identity, and the events that it still has, from `oldest_event` to
+    `next_event` - 1. `kind`: None for a kind of device that TDP lacks.
     """
 
     boot: int
@@ -161,8 +161,8 @@ class StatusHeard(Struct, frozen=True, gc=False):
 
 
 class EventsMissed(Struct, frozen=True, gc=False):
-    """The events `first` to `last` of the device's boot are lost for good. Their effect shows only in the totals of the
-    device's status.
+    """The events `first` to `last` of the device's boot are lost for good. The effect of these events shows only in the
+    totals of the device's status.
     """
 
     first: int

@@ -56,7 +56,7 @@ class PairingHost:
                 self._take(*found)
 
     def handle_timeout(self, now_s: float) -> None:
-        """Repeats the HELLO or PAIR that waits for an answer, if this is due."""
+        """Repeats the HELLO or PAIR that waits for an answer, if the repetition is due at `now_s`."""
         if now_s < self._due_s or self.is_over:
             return
         self._due_s = now_s + HELLO_EVERY_S

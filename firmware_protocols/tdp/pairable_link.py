@@ -34,8 +34,8 @@ _FLAGS: Final = (b"\0", b"\1")
 
 
 class PairableLink(DeviceLink):
-    """The link of a device that can be paired. While it is paired, each session has a key of its own. `pairing`: has
-    the pair's key, which a PAIR changes. The caller must store it for the next boots.
+    """The link of a device that can be paired. While the device is paired, each session has a key of its own.
+    `pairing`: has the pair's key, which a PAIR changes. The caller must store the key for the next boots.
     """
 
     def __init__(self, identity: DeviceIdentity, boot: int, now_s: float, pairing: DevicePairing) -> None:

@@ -53,7 +53,7 @@ class DevicePairing:
 
 
 def session_key(key: bytes, opening: int, boot: int, host_nonce: bytes, device_nonce: bytes) -> bytes:
-    """Returns the key of one session. It depends on the nonces of both ends, so neither end alone can make the same key
+    """Returns the key of one session, which depends on the nonces of both ends. Neither end alone can make the same key
     again.
     """
     return digest(key, _SESSION.pack(b"\0S", opening, boot) + host_nonce + device_nonce, _HASH)

@@ -20,7 +20,7 @@ EventT = TypeVar("EventT")
 
 
 class Wire(Enum):
-    """The form of a field on the wire, little endian: its letter for `struct`, and its largest number or length."""
+    """The form of a field on the wire, little endian: a letter for `struct`, and the largest number or length."""
 
     U8 = ("B", 0xFF)
     U16 = ("H", 0xFFFF)
@@ -34,7 +34,7 @@ class Wire(Enum):
 
 
 class Unit(StrEnum):
-    """The unit of a number: what it counts or names."""
+    """The unit of a number: the things that the number counts or names."""
 
     CARDS = "cards"
     PASSAGES = "passages"
@@ -116,12 +116,12 @@ class Flag(Struct, frozen=True, gc=False):
 
 
 def flag_field(name: str, doc: str) -> Field:
-    """Returns a field of one byte that is 0 for no or 1 for yes."""
+    """Returns a field of one byte that is 0 for no or 1 for yes. `doc`: the field's description."""
     return Field(name, Wire.U8, Unit.FLAG, 0, 1, doc, FLAG_CHOICES)
 
 
 def whole(name: str, wire: Wire, unit: Unit, doc: str) -> Field:
-    """Returns a field that may have every number of its form on the wire."""
+    """Returns a field that may have every number of its form on the wire. `doc`: the field's description."""
     return Field(name, wire, unit, 0, wire.highest, doc)
 
 
@@ -143,7 +143,9 @@ class Message(Struct, Generic[T_co], frozen=True):
 
 
 class Layout(Generic[T_co]):
-    """The codec of one message. It converts a value to a fixed number of bytes and back, each by one `struct` call."""
+    """The codec of one message. The codec converts a value to a fixed number of bytes and back, each by one `struct`
+    call.
+    """
 
     def __init__(self, row: Message[T_co]) -> None:
         letters = "".join(field.wire.letter for field in row.fields)

@@ -50,7 +50,7 @@ COLOURS: Final[tuple[str, ...]] = Markers.__struct_fields__
 
 
 class MarkersStatus(Markers, frozen=True, gc=False):
-    """The values that were read back from the markers. They may differ from the values in the last command."""
+    """The values that were read back from the markers. These values may differ from those in the last command."""
 
     host_silent: bool = False
 

@@ -31,9 +31,8 @@ def compiler(name: str = "cc") -> str:
 
 
 def compile_into(program: Path, sources: Sequence[str], flags: Sequence[str], *, by: str = "cc") -> Path:
-    """Compiles C files of this folder with the compiler `by` into the program at path `program`, and returns that path.
-
-    Raises CompilerMissing, subprocess.CalledProcessError.
+    """Compiles the C files `sources` of this folder with the compiler `by` and the options `flags` into `program`, and
+    returns that path. Raises CompilerMissing, subprocess.CalledProcessError.
     """
     paths = [str(HERE / name) for name in sources]
     subprocess.run([compiler(by), *STRICT, *flags, f"-I{HERE}", *paths, "-o", str(program)], check=True)

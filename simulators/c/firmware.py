@@ -26,7 +26,7 @@ TEXT_BYTES: Final = Wire.TEXT16.highest
 
 class Answer(Struct, frozen=True):
     """The C core's answer to one line of text: the state of the device after that line. `due_ms`: milliseconds until
-    the device next acts by itself; None if it never does.
+    the device next acts by itself; None if it waits for input.
     """
 
     due_ms: int | None
@@ -64,7 +64,7 @@ class CProgram:
         self.last = Answer(None, 0, must_lock=True, waiting=0, boot=0, status=b"")
 
     def tell(self, now_s: float, verb: str, *words: object) -> Answer:
-        """Sends one line to the C core and returns the core's answer."""
+        """Sends one line, `verb` and its `words`, to the C core and returns the core's answer."""
         self._to.write(f"{_ms(now_s) % U32} {verb} {' '.join(map(str, words))}\n")
         self._to.flush()
         self.last = self._read(self._from.readline())
@@ -135,7 +135,7 @@ class CLink:
         return self._program.last.waiting
 
     def tell(self, now_s: float, verb: str, *words: object) -> Answer:
-        """Sends one line to the C core and returns the core's answer."""
+        """Sends one line, `verb` and its `words`, to the C core and returns the core's answer."""
         self._now_s = now_s
         return self._program.tell(now_s, verb, *words)
 
@@ -145,7 +145,9 @@ class CLink:
         return self._program.last
 
     def tell_now(self, verb: str, *words: object) -> Answer:
-        """Sends one line to the C core, with the time of the previous line, and returns the core's answer."""
+        """Sends one line, `verb` and its `words`, to the C core with the time of the previous line. Returns the core's
+        answer.
+        """
         return self._program.tell(self._now_s, verb, *words)
 
     def receive_data(self, data: bytes, now_s: float) -> None:

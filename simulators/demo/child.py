@@ -40,8 +40,8 @@ Spawn: TypeAlias = Callable[[Sequence[str], IO[bytes]], Process]
 
 
 def tied(words: Sequence[str], log: IO[bytes]) -> Process:
-    """Starts `sabot` with these arguments, as a process that ends together with the thread that
-    started it (tied.py).
+    """Starts `sabot` with the arguments `words`, as a process that ends together with the thread that started it
+    (tied.py).
     """
     return subprocess.Popen(
         [sys.executable, "-m", "simulators.demo.tied", str(os.getpid()), *words],
@@ -54,8 +54,8 @@ def tied(words: Sequence[str], log: IO[bytes]) -> Process:
 
 
 class SabotChild:
-    """The child process of `sabot COMMAND --config FILE`. It has its own session, so that Ctrl-C in the terminal does
-    not reach it.
+    """The child process of `sabot COMMAND --config FILE`. The process has its own session, so that Ctrl-C in the
+    terminal does not reach it.
     """
 
     spawn: ClassVar[Spawn] = staticmethod(tied)
@@ -85,7 +85,7 @@ class SabotChild:
         self._process = SabotChild.spawn(self._command, self._log)
 
     def ended_within(self, seconds: float) -> bool:
-        """Waits at most `seconds` for the process to end. Returns True if it has ended or was never started."""
+        """Waits at most `seconds` for the process to end. Returns True if the process is not running afterwards."""
         if self._process is None:
             return True
         try:
@@ -100,9 +100,8 @@ class SabotChild:
             self._process.send_signal(signal.SIGKILL)
 
     def stop(self) -> int | None:
-        """Asks the process to end, and kills it if it still runs after END_WITHIN_S seconds.
-
-        Returns its exit code; None if it was never started.
+        """Asks the process to end, and kills a process that still runs after END_WITHIN_S seconds. Returns the exit
+        code of the process; None if the process was never started.
         """
         if self._process is None:
             return None

@@ -154,10 +154,8 @@ def set_up(
     pace: ShufflerPace,
     firmware: Firmware = Firmware.PYTHON,
 ) -> Equipment:
-    """Builds a table of this profile, with its devices and the parts in `part_links` plugged in and all cards shuffled
-    outside the devices.
-
-    Raises LinkInUseError, CompilerMissing.
+    """Builds a table for `profile`, with its devices and the parts in `part_links` plugged in and all cards shuffled
+    outside the devices. `wires`: the wire format and the link of each device. Raises LinkInUseError, CompilerMissing.
     """
     host = PtyHost()
     try:

@@ -1,4 +1,4 @@
-"""Tells a trainee the wishes of a practice table's players, and finds the trainee's acts that differ from these."""
+"""Tells a trainee the wishes of a practice table's players, and finds the acts that differ from those wishes."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -106,9 +106,7 @@ class Heard:
 
     def tell(self, asked: Asked) -> bool:
         """Tells the trainee the player's wish that the act `asked` fulfils. If no player wants the act, tells which
-        button to press next.
-
-        Returns False, and tells nothing, if the page does not show the button.
+        button to press next. If the page does not show the button, tells nothing and returns False.
         """
         key, values = f"practice.{asked.act}", dict(asked.values)
         if asked.act == "place-bet" and "bettor" in values:
@@ -157,8 +155,8 @@ class Heard:
         return sentence(f"said.{name}", {"value": text}, self._talk.language)
 
     def tell_hold(self, *, is_his: bool = False) -> None:
-        """Tells the trainee that the chief supervisor comes to end the open hold; with `is_his`, that the trainee takes
-        the next step at the page. Prints nothing if the trainee is also the chief supervisor.
+        """Tells the trainee that the chief supervisor comes to end the open hold; with `is_his`, that the trainee
+        himself must act at the page. Prints nothing if the trainee is also the chief supervisor.
         """
         if not self._is_chief:
             self._talk.say("practice.hold-his" if is_his else "practice.hold", Ink.GUEST)

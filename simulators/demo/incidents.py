@@ -131,8 +131,8 @@ class Incidents(Struct):
     done: list[ByPeople] = field(default_factory=list)
 
     def due(self, drawn: int) -> ByPeople | None:
-        """Returns the prank or dispute that is due before the next card, and moves it to `done`. Returns None if none
-        is due.
+        """Returns the prank or dispute that is due before the card after `drawn` cards, and moves the prank or dispute
+        to `done`. Returns None if none is due.
         """
         if not self.pranks or drawn + 1 < self.pranks[0].at:
             return None
@@ -190,6 +190,6 @@ def _marks(choices: Choices, rounds: int, sessions: int, unloads: int) -> Iterat
 
 
 def cards_of_round(choices: Choices, session: int, number: int) -> int:
-    """Returns the number of cards that round `number` of the session takes."""
+    """Returns the number of cards that are dealt in round `number` of the session."""
     seats = choices.seats(session, number)
     return 2 * (len(seats) + 1) + sum(choices.further_cards(session, number, seat) for seat in (*seats, 0))

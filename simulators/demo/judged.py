@@ -58,7 +58,7 @@ def sighting_in(document: bytes) -> Sighting:
 
 
 def violations(evening: Evidence) -> list[str]:
-    """Returns the violations in the evidence as text: the first MOST_TOLD, then the number of further ones."""
+    """Returns the violations in `evening` as text: the first MOST_TOLD, then the number of further ones."""
     found = [
         *_cards(evening),
         *(

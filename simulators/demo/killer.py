@@ -1,4 +1,4 @@
-"""Kills the controller with SIGKILL at given places of the journal (`--kill-at`)."""
+"""Kills the controller with SIGKILL at given points of the journal (`--kill-at`)."""
 
 import re
 import threading
@@ -16,8 +16,8 @@ LOOK_EVERY_S = 0.001
 
 
 class KillPlace(Struct, frozen=True):
-    """A place in the journal for a kill: `after` entries after the `count`-th entry of `kind`. If `kind` is "", the
-    kill is at entry `count`.
+    """A point in the journal at which to kill the controller: `after` entries after the `count`-th entry of `kind`. If
+    `kind` is "", the kill is at entry `count`.
     """
 
     count: int
@@ -26,7 +26,7 @@ class KillPlace(Struct, frozen=True):
 
     @classmethod
     def read(cls, text: str) -> "KillPlace":
-        """Parses a place such as `120`, `card-counted-in:150` or `shuffler-jammed:1+3`. Raises ValueError for other
+        """Parses a text such as `120`, `card-counted-in:150` or `shuffler-jammed:1+3`. Raises ValueError for other
         text.
         """
         found = re.fullmatch(r"(?:([a-z-]+):)?([1-9][0-9]*)(?:\+([0-9]+))?", text)
@@ -46,8 +46,8 @@ class Kill(Struct, frozen=True):
 
 
 class Killer:
-    """Follows the journal's files in a thread and kills the controller at each of the given places, while the context
-    is open.
+    """Follows the journal's files in a thread and kills the controller at each given KillPlace, while the context is
+    open.
     """
 
     def __init__(self, journal: Path, places: tuple[KillPlace, ...], child: ControllerChild) -> None:

@@ -45,9 +45,9 @@ class Line:
         return None if answer is None else bytes(_STATUS.decode(answer.line).status)
 
     def act(self, act: str, person: int, pin: str, values: Mapping[str, str], *, stays: bool = False) -> Answer | None:
-        """Asks the controller for an act and returns its answer; None if no controller answers.
-
-        `stays`: the person signs in once for the whole connection, as a dealer does at the table's screen.
+        """Asks the controller for `act` by `person`, who signs in with `pin`, and returns the answer; None if no
+        controller answers. `stays`: the person signs in once for the whole connection, as a dealer does at the table's
+        screen.
         """
         given = None if stays and self._is_signed_in(person, pin) else pin
         answer = self._ask("act", act=act, person=person, pin=given, values=values)

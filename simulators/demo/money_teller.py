@@ -21,7 +21,7 @@ class MoneyTeller:
         self._won: tuple[int, int] | None = None
 
     def bets(self, status: TableStatus) -> str:
-        """Returns the bets of the round as text, seat by seat; "" if the table does not track money."""
+        """Returns the bets of the round in `status` as text, seat by seat; "" if the table does not track money."""
         hands = () if status.money is None else status.money.hands
         chips = () if status.jackpot is None else status.jackpot.chips
         told = []
@@ -32,8 +32,8 @@ class MoneyTeller:
         return ", ".join(told)
 
     def look(self, status: TableStatus, entries: Iterable[Entry], lay_open: Callable[[], None]) -> None:
-        """Prints the decisions, payments and prizes since the last call. Before it prints a change, calls `lay_open`,
-        which prints the cards on the table.
+        """Prints the decisions, payments and prizes since the last call. Before each of them it calls `lay_open`, which
+        prints the cards on the table.
         """
         self._tell_decisions(entries, lay_open)
         self._tell_payments(status, lay_open)

@@ -1,4 +1,4 @@
-"""The narrators of a demo: they print the rounds, the alerts and how these end, and how a visitor takes over a post."""
+"""The narrators of a demo: they print rounds, alerts with their ends, and the posts that a visitor takes over."""
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -59,7 +59,7 @@ class Narrator:
         """Receives a prank at a device, or a player's dispute."""
 
     def controller_died(self, exit_code: int | None) -> None:
-        """Prints that the controller has ended and is being restarted."""
+        """Prints that the controller has ended with `exit_code` and is being restarted."""
         self._talk.say("controller.died", Ink.ALERT, code=str(exit_code))
 
 
@@ -120,7 +120,7 @@ class Storyteller(Narrator):
         self._money = MoneyTeller(talk, tells_decisions=heard is None)
 
     def look(self, status: TableStatus, entries: Iterable[Entry]) -> None:
-        """Prints the changes since the last call: visitors' acts, session, round, money and holds."""
+        """Prints the changes in `status` since the last call: visitors' acts, session, round, money and holds."""
         for entry in entries:
             if entry.number("person") in self._guests:
                 self._tell_guest(entry)
@@ -135,8 +135,8 @@ class Storyteller(Narrator):
         self._tell_holds(status)
 
     def hand(self, hand: hands.HandAct, laid: Sequence[Laid]) -> None:
-        """Prints the deed, if there is a message for it. Remembers each dealt card, and prints all cards of the round
-        in one line once the cards are collected.
+        """Prints the deed `hand`, if there is a message for it. Remembers the dealt cards `laid`, and prints all cards
+        of the round in one line once the cards are collected.
         """
         for card in laid:
             self._cards.append(_card_text(card, self._talk))
@@ -151,7 +151,9 @@ class Storyteller(Narrator):
             self._talk.say(key, Ink.HAND, **values, **device)
 
     def act(self, role: Role, ask: Asking, answer: Answer) -> None:
-        """Prints an accepted act about a hold, and a few others. Prints each refusal only once a round."""
+        """Prints the accepted act `ask` if the act is about a hold or one of a few others. Prints each refusal only
+        once a round.
+        """
         if answer.refusal is not None:
             if (told := (ask.act, answer.refusal.reason)) in self._refusals:
                 return
@@ -289,6 +291,6 @@ class Reporter(Narrator):
         self._holds = holds
 
     def your_turn(self, guest: int, ask: Asking) -> None:
-        """Prints a step that waits for the visitor, once in each state of the table."""
+        """Prints the act `ask`, for which the table waits, to the visitor `guest`, once in each state of the table."""
         if self._hints.are_new(guest, ask.words, in_each_state=True):
             self._talk.plain(f"your turn: {guest} {' '.join(ask.words)}")

@@ -1,6 +1,4 @@
-"""Finds the button that the trainee must press next for an act. It asks the panel's own code which buttons the page
-shows.
-"""
+"""Finds the button that the trainee must press next for an act, among the buttons that the panel's own code shows."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -36,7 +34,9 @@ def button_for(document: bytes, act: str) -> str | None:
 
 
 def own_button_for(document: bytes, act: str) -> str | None:
-    """Returns the key of the label of the dealer's button for `act`; None if the page has no such button."""
+    """Returns the key of the label of the dealer's button for `act` in the status `document`; None if the page has no
+    such button.
+    """
     found = pressable(_moment(_STATUS.decode(document)))
     return _of_dealer(one for one in found if _asks_for(one, act) and one.name != _PUTS_RIGHT)
 
@@ -46,7 +46,9 @@ def _of_dealer(buttons: Iterable[Offer]) -> str | None:
 
 
 def is_hands_due(document: bytes) -> bool:
-    """True if the table waits for a person to draw a card; False if it waits for an act on the page."""
+    """True if the table in the status `document` waits for a person to draw a card; False if it waits for an act on the
+    page.
+    """
     status = _STATUS.decode(document)
     is_played = status.session == SessionPhase.IN_PLAY and not status.holds
     is_dealt = status.round in {RoundPhase.DEALING, RoundPhase.PLAYING}

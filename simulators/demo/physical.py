@@ -10,7 +10,7 @@ from simulators.oracles.cards import Listing, counts_in
 
 
 class PhysicalBook(Struct):
-    """The real place of every card at one moment, and the counts of what happened in the demo until then."""
+    """The real place of every card at one moment, and the counts of earlier happenings in the demo."""
 
     listing: Listing
     drawn: int = 0
@@ -37,8 +37,8 @@ class LampWatch:
         self._is_noted = False  # the present darkness is among the dark moments
 
     def look(self, *, jam_stands: bool, lamp_lit: bool, now_s: float) -> None:
-        """Looks at the lamp once. Records one violation for each jam during which the lamp has been dark for more than
-        GRACE_S seconds. `jam_stands`: True during a jam that this lamp must show.
+        """Receives the state of the lamp at `now_s`. Records one violation for each jam during which the lamp has been
+        dark for more than GRACE_S seconds. `jam_stands`: True during a jam that this lamp must show.
         """
         if not jam_stands or lamp_lit:
             self._dark_since_s, self._is_noted = None, False

@@ -1,4 +1,6 @@
-"""Runs one demo at a card table: sets it up, welcomes the visitor, plays, clears the table, and judges the result."""
+"""Runs one demo at a card table: sets the table up, welcomes the visitor, plays, clears the table, and judges the
+result.
+"""
 
 import contextlib
 import os
@@ -58,9 +60,8 @@ class Demo:
         """Called once the controller has ended, while the panel still serves its page."""
 
     def run(self) -> int:
-        """Plays the demo and judges it. Returns 1 for a violation, else 0. Raises LinkInUseError.
-
-        A practice, and an endless demo that a person has stopped, are judged only if they got stuck.
+        """Plays the demo and judges it. Returns 1 for a violation, else 0. A practice, and an endless demo that a
+        person has stopped, are judged only if the play got stuck. Raises LinkInUseError.
         """
         return self._end(self.play())
 

@@ -1,5 +1,5 @@
-"""The result of a practice: computed from its journal, stored with earlier results, and printed beside the previous
-result.
+"""The result of a practice: computed from the table's journal, stored with earlier results, and printed beside the
+previous result.
 """
 
 import os
@@ -157,8 +157,8 @@ def results_in(path: Path) -> list[Result]:
 
 
 def tell(talk: Talk, result: Result, last: Result | None) -> None:
-    """Prints the result: mistakes by kind, each refusal with clause and remedy, and the previous result if there is
-    one.
+    """Prints `result`: mistakes by kind, and each refusal with clause and remedy. Prints `last`, the previous result,
+    too, unless it is None.
     """
     talk.say("train.result", Ink.STEP, rounds=str(result.rounds), seconds=str(result.seconds_a_round))
     if result.is_broken_off:

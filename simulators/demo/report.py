@@ -44,9 +44,8 @@ class Evening(Struct):
 
 
 def evidence(house: House, evening: Evening) -> Evidence | None:
-    """Verifies and exports the journal with the real `sabot journal`, and returns the evidence for the oracles.
-
-    Returns None if the export fails.
+    """Verifies and exports the journal in `house` with the real `sabot journal`, and returns the evidence on `evening`
+    for the oracles. Returns None if the export fails.
     """
     verified = journal_command(house, "verify", str(house.journal), "--json")
     if journal_command(house, "export", str(house.journal), "--out", str(house.export)) is None:
@@ -68,7 +67,9 @@ def evidence(house: House, evening: Evening) -> Evidence | None:
 
 
 def document(house: House, evening: Evening) -> dict[str, object]:
-    """Returns the JSON document of a demo. It has the oracles' judgement only for a demo that reached its end."""
+    """Returns the JSON document of the demo `evening`. The document has the oracles' judgement only if the demo reached
+    its end.
+    """
     found = _own_violations(evening)
     entries = SegmentTail(house.journal).new_entries()
     if evening.played.is_over:
@@ -137,9 +138,8 @@ def _document(evening: Evening, entries: Sequence[Entry], found: Sequence[str]) 
 
 
 def journal_command(house: House, *words: str) -> str | None:
-    """Runs `sabot journal` with these arguments and returns its output; None if the command fails.
-
-    The command's messages on stderr are written to the controller's log.
+    """Runs `sabot journal` with the arguments `words` and returns the output; None if the command fails. The command's
+    messages on stderr are written to the controller's log in `house`.
     """
     command = [sys.executable, "-m", "controller.cli.main", "journal", *words]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)

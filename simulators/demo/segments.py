@@ -1,6 +1,5 @@
-"""Reads the segment files of a journal while they are written, without the controller's code.
-
-It returns only whole entries and does not verify them. The oracles in simulators/oracles verify an exported journal.
+"""Reads the segment files of a journal while they are written, without the controller's code. Returns only whole
+entries and does not verify them. The oracles in simulators/oracles verify an exported journal.
 """
 
 from pathlib import Path

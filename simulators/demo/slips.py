@@ -52,8 +52,8 @@ class Slip(Struct, frozen=True):
 
 
 def of_bets(wanted: Mapping[Place, int], laid: Mapping[Place, int]) -> Iterator[Slip]:
-    """Yields the mistakes in a round's bets, from the cents at each place as wanted and as entered. A bet with the
-    right amount at a wrong place is one mistake.
+    """Yields the mistakes in a round's bets: `wanted` and `laid` are the cents at each place, as players want them and
+    as the trainee entered them. A bet with the right amount at a wrong place is one mistake.
     """
     missing = {place: cents for place, cents in wanted.items() if place not in laid}
     for place, cents in laid.items():
@@ -80,7 +80,9 @@ def _bet(place: Place, cents: int, **more: str) -> dict[str, str]:
 
 
 def of_seats(wanted: frozenset[int], laid: frozenset[int]) -> Iterator[Slip]:
-    """Yields the mistakes in the seats that have bets, at a table that does not track amounts."""
+    """Yields the mistakes in the seats with bets at a table that does not track amounts: `wanted` by the players, and
+    `laid` by the trainee's entries.
+    """
     missing, extra = sorted(wanted - laid), sorted(laid - wanted)
     for seat, lies in zip(missing, extra, strict=False):
         yield Slip(WRONG_SEAT, "seat-other", values={"seat": str(seat), "lies": str(lies)})

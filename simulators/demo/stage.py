@@ -135,7 +135,7 @@ class Stage:
         return self._played
 
     def pause(self, seconds: float) -> None:
-        """Waits for `seconds`, so that people can read; returns early once the demo is stopped."""
+        """Waits for `seconds` while people read; returns early once the demo is stopped."""
         until_s = time.monotonic() + seconds
         while (left_s := until_s - time.monotonic()) > 0 and not self._is_stopping():
             time.sleep(min(left_s, 0.05))

@@ -1,4 +1,4 @@
-"""Finds out that a visitor has taken a post at the table, so that the scripted person there stops acting."""
+"""Finds out that a visitor has taken a post at the table. The scripted person at this post then stops acting."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -21,7 +21,7 @@ class Takeover:
 
     def look(self, status: TableStatus, entries: Iterable[Entry], now_s: float) -> None:
         """Updates the visitors who are present at the post, and the time of their last act. `entries`: the entries
-        since the last look.
+        since the last call.
         """
         present = frozenset(p.person for p in status.present if p.role is self._role and p.person != self._scripted)
         acted = any(entry.number("person") in present for entry in entries)

@@ -45,7 +45,9 @@ class Talk:
         print(text, file=self._stream, flush=True)
 
     def say(self, key: str, ink: Ink = Ink.PLAIN, **values: str) -> None:
-        """Prints the message `key` with its values. Indented lines of a message are commands and are not wrapped."""
+        """Prints the message `key` with its values, in the style `ink`. Indented lines of a message are commands and
+        are not wrapped.
+        """
         width = min(shutil.get_terminal_size().columns, 100)
         for line in self._words[key].format(**values).split("\n"):
             if line.startswith("    "):
@@ -87,7 +89,7 @@ class Talk:
 
 
 def kind_said(talk: Talk, kind: str) -> str:
-    """Returns the name of a kind of mistake in words."""
+    """Returns the name of the kind `kind` of mistake, in the language of `talk`."""
     own = f"train.kind.{kind}"
     return talk.text(own) if talk.knows(own) else sentence(f"cli.mistakes.kind.{kind}", (), talk.language)
 

@@ -1,6 +1,5 @@
-"""Runs `sabot` tied to the process that started it: if that process dies, even by kill -9, the system ends `sabot`.
-
-Only the demo uses this, so that a killed demo leaves no controller behind. The controller's code has no part in it.
+"""Runs `sabot` tied to the process that started it: if the starting process dies, even by kill -9, the system ends
+`sabot`. Only the demo uses this module, so a killed demo leaves no controller running.
 """
 
 import ctypes

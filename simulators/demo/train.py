@@ -117,7 +117,9 @@ class Run:
         self._level = level_behind(self._last, drill)
 
     def play(self, is_stopping: Callable[[], bool]) -> int:
-        """Plays until the drill's rounds are over or the trainee stops. Returns 1 if the table failed, else 0."""
+        """Plays until the drill's rounds are over, or until `is_stopping` returns True because the trainee stops.
+        Returns 1 if the table failed, else 0.
+        """
         talk, drill = self._talk, self._drill
         rounds, name = str(drill.rounds), talk.text(f"train.drill.{drill.name}")
         talk.say("train.begin", Ink.STEP, drill=name, rounds=rounds)

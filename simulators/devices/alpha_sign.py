@@ -23,8 +23,8 @@ _COMMANDS: Final = re.compile(rb"\x02([^\x02\x03\x04]*)(?:(\x03)([0-9A-F]{4})?)?
 
 
 class SignMemory(Struct):
-    """The sign's memory. A loss of power keeps `lay_out`, `texts` and the names in `strings`; it deletes the contents
-    of `strings` and `priority`.
+    """The sign's memory. A loss of power deletes the contents of `strings` and of `priority`; `lay_out`, `texts` and
+    the names in `strings` survive.
     """
 
     lay_out: bytes = b""
@@ -53,8 +53,8 @@ class SimulatedAlphaSign(Quiet):
 
     @property
     def shown(self) -> bytes:
-        """The text that people see: the priority message or, without one, file TEXT A with the STRING files to which it
-        refers.
+        """The text that people see: the priority message if there is a priority message, otherwise file TEXT A with the
+        STRING files to which it refers.
         """
         content = self._memory.priority or self._memory.texts.get("A", b"")
         return self._with_strings(_MODE.sub(b"", content))

@@ -1,7 +1,6 @@
-"""A simulated Angel Eye shoe, which serves as card reader at a shuffler's mouth or as a dealing shoe.
-
-The shoe sends each telegram three times and stores none: a telegram is lost if no host listens. It plays its own game
-of baccarat with the cards that pass its reader.
+"""A simulated Angel Eye shoe, which serves as card reader at a shuffler's mouth or as a dealing shoe. The shoe sends
+each telegram three times and stores none: a telegram is lost if no host listens. The shoe plays its own game of
+baccarat with the cards that pass its reader.
 """
 
 from typing import Final, assert_never
@@ -95,7 +94,7 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
 
     @property
     def locked(self) -> bool:
-        """True while the shoe is locked, so that hands can draw no card from its magazine."""
+        """True while the shoe's lock keeps the cards in its magazine."""
         return self._locked
 
     # ---- what hands do
@@ -135,7 +134,7 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
         self._turn_lock(locked=locked)
 
     def touch_preset(self, address: str, value: str) -> None:
-        """Changes a setting as a person does at the shoe itself, and reports the change."""
+        """Changes the setting at `address` to `value` as a person does at the shoe itself, and reports the change."""
         self._say(PresetChanged(address, value))
 
     def raise_error(self, code: int, *, halted: bool = True) -> None:
@@ -147,7 +146,7 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
     # ---- the wire and the clock
 
     def receive_data(self, data: bytes, now_s: float) -> None:  # noqa: ARG002 - the protocol of every device
-        """Receives bytes from the wire; without power they are lost."""
+        """Receives bytes from the wire. A shoe without power loses the bytes."""
         if self._power is not Power.ON:
             return
         for found in self._decoder.feed(data):
@@ -160,7 +159,7 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
                     pass
 
     def next_time_s(self) -> float | None:
-        """The time at which the power comes back; None while it is on."""
+        """The time at which the power comes back; None while the power is on."""
         return self._power_until_s
 
     def on_time(self, now_s: float) -> None:

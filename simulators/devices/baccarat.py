@@ -1,4 +1,6 @@
-"""The game of baccarat that an Angel Eye plays by itself with passing cards. It has no meaning at a blackjack table."""
+"""The game of baccarat that an Angel Eye plays by itself with passing cards. The game has no meaning at a blackjack
+table.
+"""
 
 from msgspec import Struct, field
 
@@ -9,7 +11,9 @@ NATURAL = 8
 
 
 def points(face: str) -> int:
-    """Returns a card's points in baccarat: 1 for an ace, 0 for tens and pictures, else the number on the card."""
+    """Returns the points of the card `face` in baccarat: 1 for an ace, 0 for tens and pictures, the number on any other
+    card.
+    """
     rank = face[:-1]
     return {"A": 1, "10": 0, "J": 0, "Q": 0, "K": 0}.get(rank) or (int(rank) % 10 if rank.isdigit() else rank == "A")
 
@@ -22,7 +26,7 @@ class BaccaratGame(Struct):
 
     def take(self, face: str) -> tuple[Target, int, GameEnded | None]:
         """Adds a card to the game. Returns the side that gets the card, the card's number on that side (from 1), and
-        the result of the game; None while the game goes on.
+        the result of the game. The result is None until the game is over.
         """
         target = self._next_target()
         hand = self.player if target is Target.PLAYER else self.banker

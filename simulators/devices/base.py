@@ -16,7 +16,7 @@ class SimulatedDevice(Protocol):
         """Returns the bytes to send on the wire, and forgets them; b"" for none."""
 
     def next_time_s(self) -> float | None:
-        """Returns the time at which `on_time` is due next; None if it is never due."""
+        """Returns the time at which `on_time` is due next; None if no call is due."""
 
     def on_time(self, now_s: float) -> None:
         """Does all work that is due at `now_s`. An early or late call does no harm."""

@@ -31,7 +31,7 @@ class Place(StrEnum):
 
 
 class PhysicalCard(msgspec.Struct, frozen=True):
-    """One physical card. `number` distinguishes two cards with the same face; no real device can see it."""
+    """One physical card. `number` distinguishes two cards of equal face; no real device can see the number."""
 
     number: int
     face: str

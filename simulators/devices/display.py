@@ -1,4 +1,4 @@
-"""The simulated jackpot display: it shows an amount or the fault picture, and reports what it shows."""
+"""The simulated jackpot display, which shows an amount or the fault picture and reports what is shown."""
 
 from msgspec.structs import replace
 

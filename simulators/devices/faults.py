@@ -246,10 +246,8 @@ class FaultBook:
         changes: Callable[[F], bool] = lambda _fault: True,
     ) -> F | None:
         """Returns the first planned fault of class `kind` at `spot` that is due at operation number `operation` and for
-        which `changes` returns True. Returns None if there is none.
-
-        A returned fault counts as met, is reported to `on_met`, and is never returned again. `spot`: None for a kind of
-        fault that has no spot.
+        which `changes` returns True. Returns None if no fault meets these conditions. A returned fault counts as met,
+        is reported to `on_met`, and is never returned again. `spot`: None for a kind of fault that has no spot.
         """
         if not (unmet := self._unmet.get(kind)):
             return None

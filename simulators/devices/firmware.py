@@ -1,8 +1,6 @@
-"""The firmware that all simulated TDP devices have in common: it boots, hangs, talks through a DeviceLink and locks
-itself.
-
-A device has three layers: hands and mechanism, which always exist; persistent memory, which survives a loss of power;
-and one boot of the firmware, which ends with the power. This module simulates the boots.
+"""The firmware that all simulated TDP devices have in common: the firmware boots, hangs, talks through a DeviceLink and
+locks itself. A device has three layers: hands and mechanism, which always exist; persistent memory, which survives a
+loss of power; and one boot of the firmware, which ends with the power. This module simulates the boots.
 """
 
 from abc import ABC, abstractmethod
@@ -139,9 +137,8 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
 
     @property
     def shown(self) -> StatusT | None:
-        """The status that the device's frames contain now; the same object until the status changes.
-
-        None until a boot has made its first status.
+        """The status that the device's frames contain now: one object until the status changes. None until a boot has
+        made its first status.
         """
         return self._shown
 

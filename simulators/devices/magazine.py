@@ -14,7 +14,7 @@ class Magazine(ABC):
         self._lying: deque[PhysicalCard] = deque()
 
     def put_cards(self, cards: Iterable[PhysicalCard]) -> None:
-        """Puts cards in, behind those already inside."""
+        """Puts `cards` into the magazine, behind the cards already inside."""
         self._lying.extend(cards)
 
     def take_all_cards(self) -> tuple[PhysicalCard, ...]:
@@ -28,9 +28,8 @@ class Magazine(ABC):
         return tuple(self._lying)
 
     def bring_forward(self, ranks: frozenset[str]) -> None:
-        """Exchanges the front card with the first card of one of these ranks, so that a practice table deals it next.
-
-        Does nothing if there is no such card, or if the front card is the warning card.
+        """Exchanges the front card with the first card of one of `ranks`; a practice table then deals that card next.
+        Does nothing if the magazine has no such card, or if the front card is the warning card.
         """
         found = next((at for at, card in enumerate(self._lying) if card.face[:-1] in ranks), None)
         if found is not None and self._lying[0].face != WARNING_CARD:

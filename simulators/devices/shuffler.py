@@ -14,7 +14,7 @@ class SimulatedShuffler(ShufflerFirmware):
     """A continuous shuffler of 38 slots. Deeds never raise: hands that can reach no card get none."""
 
     def put_cards_in_hopper(self, cards: Iterable[PhysicalCard], now_s: float) -> None:
-        """Lays cards in the hopper, behind those already there."""
+        """Lays `cards` in the hopper, behind the cards already there."""
         self.machine.put_in_hopper(cards)
         self._settle(now_s)
 

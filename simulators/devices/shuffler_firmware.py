@@ -68,7 +68,7 @@ class ShufflerPace(Struct, frozen=True):
     recount_s: float
 
     def of(self, work: Work) -> float:
-        """Returns the seconds that one step of this work takes."""
+        """Returns the seconds for one motion of this kind of work."""
         match work:
             case Work.FEED:
                 return self.feed_s

@@ -37,7 +37,7 @@ class ShufflerMemory(Struct):
             self.inside -= 1
 
     def jam(self) -> None:
-        """Counts a new jam, and marks it as not ended."""
+        """Counts a new jam, which has not ended yet."""
         self.jams = (self.jams + 1) % U16
         self.jammed = True
 
@@ -48,13 +48,13 @@ class ShufflerMemory(Struct):
         return self.jammed and (jams_ended - self.jams) % U16 < U16 // 2
 
     def recounted(self, request: int, inside: int) -> None:
-        """Stores the result of the recount with number `request`, and marks the counts as known."""
+        """Stores `inside`, the result of the recount with number `request`. The counts are known from now on."""
         self.recounts = request
         self.inside = inside
         self.counts_unknown = False
 
     def forget_counts(self) -> None:
-        """Sets the cumulative counts to 0 and `inside` to None, and marks the counts as unknown. A jam that is not
+        """Sets the cumulative counts to 0 and `inside` to None. The counts are unknown from now on. A jam that is not
         ended becomes jam 1.
         """
         self.cards_in = self.cards_out = self.recounts = 0
@@ -97,8 +97,8 @@ class ShufflerOrders(Struct):
         self.recount_request = None if is_served else wanted.recount_request
 
     def take_what_locks(self, wanted: ShufflerApply, memory: ShufflerMemory) -> None:
-        """Withdraws every permission, because the device has refused the command `wanted`. Takes over
-        `wanted.release_until` if it lets no card leave.
+        """Withdraws every permission after the device has refused the command `wanted`. Takes over
+        `wanted.release_until` if that number lets no card leave.
         """
         self.lock(memory)
         if memory.owed(wanted.release_until) <= 0:
@@ -106,7 +106,7 @@ class ShufflerOrders(Struct):
 
 
 def moves_cards(wanted: ShufflerApply, memory: ShufflerMemory) -> bool:
-    """True if the command demands a motion: feeding, unloading, letting a card leave, or a new recount."""
+    """True if the command `wanted` demands a motion: feeding, unloading, letting a card leave, or a new recount."""
     return (
         wanted.feed_open
         or wanted.unload

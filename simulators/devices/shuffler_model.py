@@ -97,7 +97,9 @@ class ShufflerMechanism:
         return self._fed + self._dealt
 
     def cards_by_place(self) -> Mapping[Place, tuple[PhysicalCard, ...]]:
-        """Returns all cards in the machine, by place. For the check of physical cards alone: no wire may carry them."""
+        """Returns all cards in the machine, by place. Only the check of physical cards may use the result: no wire
+        carries it.
+        """
         return {
             Place.HOPPER: tuple(self.hopper),
             Place.SLOTS: tuple(card for slot in self._slots for card in slot),
@@ -157,7 +159,7 @@ class ShufflerMechanism:
     # ---- hands
 
     def put_in_hopper(self, cards: Iterable[PhysicalCard]) -> None:
-        """Lays cards in the hopper, behind those already there."""
+        """Lays `cards` in the hopper, behind the cards already there."""
         self.hopper.extend(cards)
 
     def take_from_hopper(self) -> tuple[PhysicalCard, ...]:

@@ -57,12 +57,12 @@ class SimulatedSlots(TdpFirmware[SlotsStatus, SlotsCommand, SlotsEvent]):
         return "lit" if self._lit & _bit(seat) else "dark"
 
     def lay_chip(self, seat: int, now_s: float) -> None:
-        """Puts a chip into the seat's slot; does nothing if one lies there."""
+        """Puts a chip into the seat's slot; does nothing if a chip lies there."""
         self._lying |= _bit(seat)
         self._settle(now_s)
 
     def take_chip(self, seat: int, now_s: float) -> None:
-        """Takes the chip out of the seat's slot by hand, if there is one."""
+        """Takes the chip out of the seat's slot by hand. Does nothing if the slot is empty."""
         self._lying &= ~_bit(seat)
         self._settle(now_s)
 

@@ -23,7 +23,7 @@ class SimulatedValueDisplay(SimulatedPanel[MarkersStatus, MarkersApply]):
         return self._picture.values
 
     def change_marker(self, colour: str, value: int, now_s: float) -> None:
-        """Changes a marker's value without a command, as a fault."""
+        """Changes the value of the marker with this colour without a command, as a fault."""
         self.before_talk()
         self._picture = replace(self._picture, **{colour: value})
         self._settle(now_s)

@@ -58,7 +58,7 @@ ANSWERS: Final = {
 
 
 class Played(Struct):
-    """One spin as it really was. `number`: the number that the wheel sent; None if it sent none."""
+    """One spin as it really was. `number`: the number that the wheel sent; None if the wheel sent no number."""
 
     game: int
     begun_s: float
@@ -120,11 +120,11 @@ class SimulatedWheel(Quiet, Faulty):
 
     @property
     def number(self) -> int | None:
-        """The number on which the ball rests. None while the ball runs, and after a launch that ended without one."""
+        """The number on which the ball rests. None while the ball runs, and after a launch that gave no number."""
         return None if self.is_running else self._rests
 
     def launch(self, now_s: float, *, clockwise: bool) -> None:
-        """Launches the ball in this direction, against the rotor; does nothing if the wheel is not ready."""
+        """Launches the ball, clockwise or not, against the rotor. Does nothing if the wheel is not ready."""
         if self.is_ready:
             self._launch(now_s, rotor_clockwise=not clockwise)
 
@@ -134,7 +134,7 @@ class SimulatedWheel(Quiet, Faulty):
             self._give_up(BETS, now_s)
 
     def be_silent(self, from_s: float, until_s: float) -> None:
-        """Makes the wheel send nothing between these times; its game continues."""
+        """Makes the wheel send nothing from `from_s` to `until_s`; the wheel's game continues."""
         self.silences.append((from_s, until_s))
 
     def restart(self, now_s: float, off_s: float) -> None:

@@ -62,11 +62,9 @@ class PacedWire:
 
 
 class Adapter:
-    """A simulated FTDI adapter. It passes full packets on at once, and all other bytes at the next tick of its latency
-    timer.
-
-    As in the real chip, the timer always ticks from `began_s` on. With `latency_s` 0 all bytes pass at once, as without
-    an adapter.
+    """A simulated FTDI adapter. The adapter passes full packets on at once, and all other bytes at the next tick of its
+    latency timer. As in the real chip, the timer always ticks from `began_s` on. With `latency_s` 0 all bytes pass at
+    once, as without an adapter.
     """
 
     def __init__(self, latency_s: float, began_s: float = 0.0) -> None:
@@ -76,7 +74,9 @@ class Adapter:
         self._since_s = 0.0
 
     def take(self, data: bytes, now_s: float) -> bytes:
-        """Receives `data` from the line. Returns the bytes that go on to the computer now, earlier held bytes first."""
+        """Receives `data` from the line. Returns the bytes that the adapter passes to the computer now, earlier held
+        bytes first.
+        """
         due_s = self.next_time_s()
         if not self._held:
             self._since_s = now_s
@@ -90,7 +90,7 @@ class Adapter:
         return sent
 
     def next_time_s(self) -> float | None:
-        """Returns the time at which held bytes go on to the computer; None if none are held."""
+        """Returns the time at which the adapter passes its held bytes to the computer; None if it holds no bytes."""
         if not self._held:
             return None
         rounds = int((self._since_s - self._began_s) / self._latency_s + 1e-9) + 1

@@ -1,5 +1,5 @@
-"""Runs a private PostgreSQL server from Debian's package, with its own directory and Unix socket. It touches no other
-server.
+"""Runs a private PostgreSQL server from Debian's package, with its own directory and Unix socket. Other servers are
+left alone.
 """
 
 import os
@@ -128,9 +128,8 @@ class PrivatePostgres:
             time.sleep(0.05)
 
     def stop(self, number: int = signal.SIGINT) -> None:
-        """Sends the signal `number` to the server if it runs, and waits for its end.
-
-        SIGINT shuts the server down cleanly; SIGQUIT ends it at once, as if killed.
+        """Sends the signal `number` to a running server and waits for the server's end. SIGINT shuts the server down
+        cleanly; SIGQUIT ends it at once, as if killed.
         """
         if self.process is not None:
             self.process.send_signal(number)
@@ -139,7 +138,7 @@ class PrivatePostgres:
 
     @contextmanager
     def hanging(self) -> Iterator[None]:
-        """Suspends the server's processes while the context is open: they exist but do nothing."""
+        """Suspends the server's processes while the context is open: the processes exist but do nothing."""
         pids: list[int] = []
         if self.process is not None:
             pid = self.process.pid
@@ -153,7 +152,7 @@ class PrivatePostgres:
                 os.kill(one, signal.SIGCONT)
 
     def promote(self) -> None:
-        """Ends the replication of a replica, so that it accepts writes from now on."""
+        """Ends the replication of a replica, which accepts writes from now on."""
         self._run("pg_ctl", "promote", "-D", str(self._data), "-w")
 
     @property

@@ -1,8 +1,7 @@
-"""Checks a floor's database independently, by the bytes of its entries and by the tables' own journals.
-
-This code shares nothing with the floor or the controller: it reads chain and segments by FORMAT.md, and rows by plain
-SQL. It returns each fault as one sentence. `python -m simulators.floor.recount CONNECTION [DIRECTORY ...]` checks a
-database; each directory holds a table's journal and has the table's name.
+"""Checks a floor's database independently, by the bytes of its entries and by the tables' own journals. This code
+shares nothing with the floor or the controller: it reads chain and segments by FORMAT.md, and rows by plain SQL. Each
+fault is returned as one sentence. `python -m simulators.floor.recount CONNECTION [DIRECTORY ...]` checks a database;
+each directory holds a table's journal and has the table's name.
 """
 
 import json
@@ -86,8 +85,8 @@ def journal_in(directory: Path) -> Journal:
 
 
 def recount(conninfo: str, journals: Mapping[str, Journal]) -> list[str]:
-    """Checks the database and returns its faults as sentences. `journals`: the tables' own journals, by the table's
-    name.
+    """Checks the database at `conninfo` and returns its faults as sentences. `journals`: the tables' own journals, by
+    the table's name.
     """
     with psycopg.connect(conninfo) as connection:
         connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
@@ -95,7 +94,9 @@ def recount(conninfo: str, journals: Mapping[str, Journal]) -> list[str]:
 
 
 def recount_over(connection: psycopg.Connection, journals: Mapping[str, Journal]) -> list[str]:
-    """Checks the database within this connection's transaction, and returns its faults as sentences."""
+    """Checks the database within this connection's transaction, and returns its faults as sentences. `journals`: the
+    tables' own journals, by the table's name.
+    """
     lines = _lines(connection)
     rows, wrong = _rows(connection)
     missing = _said_missing(connection)

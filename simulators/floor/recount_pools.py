@@ -1,8 +1,6 @@
 """Checks linked pools independently, by the bytes of entries: each contribution counts once, and each hit has one
-amount.
-
-The database tells only in which numbered step it has counted a contribution or hit. Amounts, shares and resets are
-computed here from the rules, and must equal those in the database.
+amount. From the database come only the numbered steps in which contributions and hits were counted. Amounts, shares and
+resets are computed here from the rules, and must equal the amounts, shares and resets in the database.
 """
 
 import re
@@ -95,7 +93,9 @@ class _State:
 
 
 def pools_wrong(connection: psycopg.Connection, entries: Iterable[tuple[Place, dict[str, Any]]]) -> Iterator[str]:
-    """Yields the faults of all linked pools. `entries`: the place and the fields of each entry."""
+    """Yields the faults of all linked pools. `entries`: each entry's fields, with the table, epoch and number of the
+    entry.
+    """
     said, uncounted = _said(connection, entries), _uncounted(connection)
     counted = {row[:4]: (row[4], row[5]) for row in connection.execute(_CONTRIBUTIONS)}
     kept = [_Hit((row[0], row[1], row[2], row[3]), *row[4:]) for row in connection.execute(_HITS)]

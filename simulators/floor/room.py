@@ -63,14 +63,14 @@ Spawn: TypeAlias = Callable[[Sequence[str]], Process]
 
 
 def spawned(words: Sequence[str]) -> Process:
-    """Starts `sabot-floor` with these arguments as a process with its own session."""
+    """Starts `sabot-floor` with the arguments `words` as a process with its own session."""
     command = [sys.executable, "-m", "controller.floor", *words]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
 
 
 class FloorProcess:
-    """One serving process of `sabot-floor`. `tables`, `page`: the addresses that it has printed; `page` is "" if it
-    serves no page.
+    """One serving process of `sabot-floor`. `tables`, `page`: the addresses that the process has printed; `page` is ""
+    for a process that serves no page.
     """
 
     spawn: ClassVar[Spawn] = staticmethod(spawned)
@@ -136,7 +136,9 @@ class Room:
         return self._started[-1]
 
     def admit(self, table: str, signer: Signer) -> None:
-        """Stores the public key of `signer` in the place that the floor reads, so that the floor accepts this table."""
+        """Stores the public key of `signer` among the keys that the floor reads. The floor then accepts the table
+        `table`.
+        """
         (self.keys / f"{table}.pub").write_bytes(signer.public_file())
 
     @property

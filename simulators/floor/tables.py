@@ -27,9 +27,9 @@ FLUSH_S: Final = 120.0
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """The pace of simulated tables. `rate`: entries a second of each table. `look_s`: the seconds between two looks of
-    a table's uplink for new entries. `clocks_off_s`: errors of the tables' clocks, assigned to the tables in turn.
-    `ahead`: the number of entries by which each table is ahead of the table before it at the start.
+    """The pace of simulated tables. `rate`: entries a second of each table. `look_s`: the seconds after which a table's
+    uplink searches the journal for new entries again. `clocks_off_s`: errors of the tables' clocks, assigned to the
+    tables in turn. `ahead`: the number of entries by which each table is ahead of the table before it at the start.
     """
 
     rate: float
@@ -109,7 +109,7 @@ class PlayedTable:
 
 
 class Tables:
-    """All simulated tables of a floor; they play between `start` and `end`."""
+    """All simulated tables of a floor. The tables play between `start` and `end`."""
 
     def __init__(
         self, room: Room, floors: Sequence[HasPort], evenings: Sequence[Evening], count: int, pace: Pace

@@ -12,7 +12,7 @@ _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
 def processor_s(pids: Sequence[int]) -> float:
-    """Returns the processor seconds that these processes and their descendants have used, ended children included."""
+    """Returns the processor seconds that the processes `pids` and their descendants have used, with ended children."""
     parents = {int(path.name): _fields(path) for path in Path("/proc").iterdir() if path.name.isdigit()}
     used, known = 0.0, set(pids)
     for pid in sorted(parents):

@@ -32,10 +32,8 @@ MOVING: Final = frozenset(("hopper",))
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
     """The data for one check of all cards. `claims`: for each claimant (such as the status), the number of cards that
-    it gives for each place. `is_settled`: True if the claims are checked.
-
-    `together`: places that count as one place, since a card may lie in one of them while the book still has it in
-    another.
+    the claimant gives for each place. `is_settled`: True if the claims are checked. `together`: places that count as
+    one place, where a card may lie in one place while the book still has it in another.
     """
 
     when: str

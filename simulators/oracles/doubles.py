@@ -16,8 +16,7 @@ _IN_MACAU: Final = "mo"
 
 
 def as_ruled(played: Round, stay: Collection[tuple[int, int]], *, on_eleven: bool) -> Round:
-    """Returns the round without the forbidden doubles, except those that people have let stand.
-
+    """Returns the round `played` without the forbidden doubles, except those that people have ruled to be valid.
     `stay`: seat and number of each hand whose double stays by a ruling. `on_eleven`: the house has chosen the method by
     which only 11 is doubled (mo.17.2).
     """

@@ -32,7 +32,7 @@ class Source(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """The refusal of an act: its reason, its clause and its rule."""
+    """The refusal of an act: the reason, the clause and the rule of the refusal."""
 
     reason: str
     clause: str | None
@@ -103,7 +103,9 @@ class FormatError(Exception):
 
 
 def read_entry(payload: bytes, chain: str) -> Entry:
-    """Parses an entry from its canonical JSON. Raises FormatError for anything else."""
+    """Parses an entry from `payload`, its canonical JSON. `chain`: the entry's chain value. Raises FormatError for any
+    other content.
+    """
     plain = as_object(parsed(payload))
     if plain.keys() - {"credential", "incidents", "moved"} != _KEYS:
         raise FormatError(f"keys {sorted(plain)}", f"{sorted(_KEYS)}")

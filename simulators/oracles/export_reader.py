@@ -1,6 +1,5 @@
-"""A reader of a journal's export, written from the prose of the format (controller/journal/FORMAT.md) alone.
-
-It checks the chain, the numbering, the canonical form and the last line. It stops at the first fault, and returns the
+"""A reader of a journal's export, written from the prose of the format (controller/journal/FORMAT.md) alone. The reader
+checks the chain, the numbering, the canonical form and the last line. It stops at the first fault, and returns the
 entries before the fault.
 """
 

@@ -1,7 +1,7 @@
 """Checks the jackpot in an export: the pool by its entries, and the bets that the slots collect.
 
 A chip is collected if it lies in its slot both at the announcement and at the trigger (pt.bj.41a, 48b), once in a
-round. The journal does not say how many chips the slots collected by themselves; a world counts these.
+round. The journal does not say how many chips the slots collected by themselves; a world counts such chips.
 """
 
 from collections.abc import Iterator

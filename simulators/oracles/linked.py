@@ -17,9 +17,8 @@ from simulators.oracles.pool import CENT
 
 
 def cents_on_sign(entries: Iterable[Entry]) -> int | None:
-    """Returns the linked pool's amount in the floor's last statement, in cents.
-
-    Returns None if there is no statement, or if the sign shows the table's own pool.
+    """Returns the linked pool's amount in cents, as the floor's last message in `entries` gives it. Returns None if
+    `entries` have no such message, or if the sign shows the table's own pool.
     """
     is_linked, cents = False, None
     for entry in entries:

@@ -23,7 +23,7 @@ class Status(NamedTuple):
 
 
 def status_in(entry: Entry) -> Status | None:
-    """Returns the shuffler's counts that an entry contains; None if it contains none."""
+    """Returns the shuffler's counts that an entry contains; None if the entry contains no counts."""
     part = entry.part("status") or entry.part("shuffler")
     if "cards_in" not in part:
         return None

@@ -26,7 +26,7 @@ LEAST_START: Final = 10_000  # the least beginning of a pool, in stakes (pt.bj.4
 
 
 class Prize(NamedTuple):
-    """The prize of a combination: fixed cents, or a part of the pool. The largest prize has neither: it is the rest."""
+    """The prize of a combination: fixed cents, or a part of the pool. The largest prize is the rest of the pool."""
 
     seat: int
     cents: int = 0
@@ -49,7 +49,7 @@ class Movement(NamedTuple):
 
 
 def movement(entry: Mapping[str, Any]) -> Movement | None:
-    """Returns the change that an entry makes; None if it makes none. Only this function knows the field names."""
+    """Returns the change of the pool by `entry`, or None for no change. Only this function knows the field names."""
     kind, body, get = entry["kind"].removeprefix("jackpot-"), entry["body"], entry["body"].get
     if kind == entry["kind"]:
         return None
@@ -75,7 +75,7 @@ class Pool:
     is_reset_due: bool = False
 
     def take(self, one: Movement) -> None:
-        """Applies the next movement, in the journal's order. Raises AttributeError for an unknown kind."""
+        """Applies `one`, the next movement in the journal's order. Raises AttributeError for an unknown kind."""
         getattr(self, f"_{one.kind.replace('taken-back', 'taken-over').replace('-', '_')}")(one)
         came = self.meters["seeds"] + self.meters["contributions"] + self.meters["transfers"]
         held = sum(self.levels.values()) + self.meters["paid"]

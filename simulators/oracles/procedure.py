@@ -45,8 +45,8 @@ _DUE: Final = {(kind, refused): _due(kind, refused=refused) for kind in _KINDS f
 
 
 def check_export(export: Export, figures: Figures, sightings: Sequence[Sighting] = ()) -> list[Violation]:
-    """Returns the violations in an export: faults of the file and broken rules. Returns at most MOST_OF_A_RULE
-    violations of each rule.
+    """Returns the violations in `export`: faults of the file, and rules that `figures` and the recorded statuses
+    `sightings` show broken. Returns at most MOST_OF_A_RULE violations of each rule.
     """
     faults = [Violation("export is whole", "DESIGN 3.5", f.entry, f.found, f.expected) for f in export.faults]
     monitor = Monitor(figures, sightings, resumed_at=export.resumed_at)

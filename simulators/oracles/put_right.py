@@ -48,8 +48,8 @@ class _Said:
 
 @dataclass(slots=True)
 class Acts:
-    """All entries since the journal's beginning, with people's corrections applied, and the places where session or
-    round advanced.
+    """All entries since the journal's beginning, as people's corrections have left them. Notes between which entries
+    the session or the round advanced to another step.
     """
 
     may_be_put_right: frozenset[str]  # acts that can begin a list
@@ -115,7 +115,9 @@ class Acts:
         return (one.stands for one in said if one is not None and one.stands is not None)
 
     def standing(self) -> Iterator[Entry | None]:
-        """Yields all corrected entries in order, and None at each place where session or round advanced."""
+        """Yields all corrected entries in order. Yields None wherever the session or the round advanced to another
+        step.
+        """
         for one in self._said:
             if one is None:
                 yield None

@@ -1,4 +1,4 @@
-"""The type of a rule of the monitor: its name, its clause, the kinds of entries that it concerns, and its check."""
+"""The type of a rule of the monitor: a name, a clause, the kinds of entries that the rule concerns, and a check."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ EVERY_KIND: frozenset[str] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule about entries of these `kinds`; an empty set means all kinds. `refused_too`: the rule also checks
+    """One rule about entries of the kinds in `kinds`; an empty set means all kinds. `refused_too`: the rule also checks
     refused acts.
     """
 

@@ -1,8 +1,8 @@
-"""Rules about holds (pt.bj.51, 61): how long they last, which acts must wait for their end, the order of their steps,
-and their evidence.
+"""Rules about holds (pt.bj.51, 61): the duration of a hold, the acts that must wait for its end, the order of its
+steps, and its evidence.
 
 A status lists the holds. Only a few facts by themselves demand a hold (_CAUSES). The check of the cards (cards.py)
-finds any other missing hold, because the table soon claims cards in wrong places.
+finds any other missing hold: without the hold the table soon claims cards in wrong places.
 """
 
 from collections.abc import Callable, Iterator
@@ -62,7 +62,9 @@ def _forbidden(kind: str, seen: Seen, entry: Entry) -> Finding | None:
 
 
 def holds_stand(seen: Seen, shown: Sighting) -> Finding | None:
-    """Returns a finding if the status lacks a hold of an earlier status, and no entry may have ended the hold."""
+    """Returns a finding if the status `shown` lacks a hold of an earlier status, although no entry may have ended the
+    hold.
+    """
     there = {hold.number for hold in shown.holds}
     gone = [hold for number, hold in seen.standing.items() if number not in there]
     return Finding(f"{', '.join(hold.name for hold in gone)} not shown any more", "it stands") if gone else None
@@ -92,16 +94,17 @@ def held_for(seen: Seen, entry: Entry) -> str | None:
 
 
 def causes_hold(seen: Seen, shown: Sighting, due: set[str]) -> Finding | None:
-    """Returns a finding if no hold of a kind in `due` is open, and none can have ended since the last status."""
+    """Returns a finding if the status `shown` has no hold of a kind in `due`, and no such hold can have ended since the
+    last status.
+    """
     there = {hold.kind for hold in (*shown.holds, *seen.may_have_ended.values())}
     missing = due - there if shown.session in CARDS_INSIDE | BEFORE_LOADING else set()
     return Finding(f"no hold for {', '.join(sorted(missing))}", "it is raised") if missing else None
 
 
 def nothing_lies_aside(seen: Seen, shown: Sighting) -> Finding | None:
-    """Returns a finding if, between two rounds and without a hold, the status still has a card in the place "pending".
-
-    Returns none at a table where such a card may wait for the next round, and in an irregular closing.
+    """Returns a finding if the status `shown` still has a card in the place "pending" between two rounds and without a
+    hold. Returns None at a table where such a card may wait for the next round, and in an irregular closing.
     """
     is_between = (shown.session, shown.round) == ("in-play", "idle") and not shown.holds
     is_due = is_between and not seen.figures.extra_card_waits and not seen.is_irregular
@@ -110,9 +113,8 @@ def nothing_lies_aside(seen: Seen, shown: Sighting) -> Finding | None:
 
 
 def every_card_is_somewhere(seen: Seen, shown: Sighting) -> Finding | None:
-    """Returns a finding if the places in the status of a table without holds do not add up to all cards.
-
-    Returns none after a foreign card, and for a surplus that is too new to cause a hold. In an irregular closing the
+    """Returns a finding if the places in the status `shown` of a table without holds do not add up to all cards.
+    Returns None after a foreign card, and for a surplus that is too new to cause a hold. In an irregular closing the
     status may show more cards than the set has, as the machine counted them, but never fewer.
     """
     total, cards = sum((shown.counts or {}).get(place, 0) for place in PLACES), seen.figures.cards

@@ -44,8 +44,8 @@ def _opened(salt: object, card: object) -> str:
 
 
 def is_a_seal_of(sealed: str, commitment: str) -> bool:
-    """True if `sealed` has the form of a seal and its bytes 8 to 39 are the commitment, or if it is "" because the seal
-    was lost.
+    """True if `sealed` is "" (the seal was lost), or if it has the form of a seal and its bytes 8 to 39 are the
+    commitment.
     """
     return not sealed or (len(sealed) == SEAL_DIGITS and sealed[16:80] == commitment and _is_lower_hex(sealed))
 

@@ -35,10 +35,9 @@ _MASKS: Final = ((_HASH, _MASK), (_CODE, _MASKED_CODE), (_PLACE, b"#" * 16))
 
 
 def masked(output: Output) -> Output:
-    """Returns the output with a mask over each part that may differ between the two worlds.
-
-    These parts are SHA-256 hashes in hexadecimal, all content of sealed channels, and the journal's chain value, both
-    in the code that people note down and in the place that an export names.
+    """Returns the output with a mask over each part that may differ between the two worlds: SHA-256 hashes in
+    hexadecimal, all content of sealed channels, and the journal's chain value. The chain value is masked in an export
+    and in the code that people note down.
     """
     data = output.data.encode() if isinstance(output.data, str) else output.data
     if output.channel in SEALED:
@@ -49,8 +48,7 @@ def masked(output: Output) -> Output:
 
 
 def first_difference(one: Iterable[Output], other: Iterable[Output], turned_s: float | None) -> Violation | None:
-    """Returns a violation at the first output before `turned_s` that differs; None if there is none.
-
+    """Returns a violation at the first output before `turned_s` that differs; None if all outputs are equal.
     `turned_s`: None to compare all outputs.
     """
     pairs = zip_longest(_until(one, turned_s), _until(other, turned_s))

@@ -145,10 +145,9 @@ class Seen:
         return now_ms - self.too_many_since_ms > self.figures.difference_ms + self.figures.grace_ms
 
     def difference(self) -> str:
-        """Returns the numbers of cards inside by status and by machine as text; "" if they agree or are not compared.
-
-        They are compared while the shuffler is connected, knows its number, and has no jammed card. The session must be
-        at a step of CARDS_INSIDE, and no irregular closing may be decided.
+        """Returns the numbers of cards inside by status and by machine as text; "" if the two numbers agree or cannot
+        be compared. They can be compared while the shuffler is connected, knows its number, and has no jammed card. The
+        session must also be at a step of CARDS_INSIDE, and no irregular closing may be decided.
         """
         status = self.devices.shuffler.status
         is_compared = self.shown.session in CARDS_INSIDE and self.devices.links["shuffler"].connected

@@ -153,7 +153,7 @@ class Round:
         return len(self.bank) == 2 and total(self.bank) == 21
 
     def chosen(self, name: str) -> object:
-        """Returns the house's value for the option `name`, else the usual value; None if the law has no such option."""
+        """Returns the value of the option `name`: the house's, or the usual one. None if the law has no such option."""
         return self.choices.get(name, CHOICES[self.law].get(name))
 
     def hands_at(self, seat: int) -> list[Hand]:
@@ -172,7 +172,7 @@ class Round:
         return len(hand.cards) == 2 and total(hand.faces) == 21 and len(self.hands_at(hand.seat)) == 1
 
     def outcome(self, hand: Hand) -> str:
-        """Returns a hand's outcome as the table of payments names it; "" if it depends on the bank's unknown card."""
+        """Returns a hand's outcome as the table of payments names it; "" if the bank's unknown card decides it."""
         early = hand.ended or ("bust" if self.points(hand) > 21 else "")
         if self.is_void and (self.law == "mo" or not early):  # br.dev.3b: collected stakes stay collected
             return "void"

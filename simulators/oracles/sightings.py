@@ -26,8 +26,8 @@ class SeenHold(NamedTuple):
 
 
 class Sighting(NamedTuple):
-    """One recorded status. `waiting`: the number of entries that were not durable yet. `digest`: None if it was not
-    recorded.
+    """One recorded status. `waiting`: the number of entries that were not durable yet. `digest`: None if the recording
+    left the digest out.
     """
 
     seq: int

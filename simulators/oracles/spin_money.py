@@ -24,7 +24,9 @@ PAID_TOGETHER: Final = {
 
 
 def gain_of(order: tuple[int, ...], name: str, cents: int, number: int) -> Fraction:
-    """Returns the cents won by `cents` on the bet `name` when `number` comes; negative for a loss."""
+    """Returns the cents won by `cents` on the bet `name` when `number` comes, on a wheel with the numbers in `order`;
+    negative for a loss.
+    """
     bet = bets_by_name(order)[name]
     return bet.gain(number) * cents / bet.stake
 

@@ -68,7 +68,7 @@ class SpinSight(NamedTuple):
 
 
 def check_spins(entries: Sequence[Entry], seen: Sequence[SpinSight], order: tuple[int, ...]) -> list[Violation]:
-    """Returns every violation of the rules in these entries and sightings."""
+    """Returns the violations in `entries` and in the sightings `seen`. `order`: the numbers around the wheel."""
     book = _Book(order)
     at = {sight.seq: sight for sight in seen}
     for entry in entries:

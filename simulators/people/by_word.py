@@ -1,6 +1,5 @@
-"""The dealer's acts that state a dealt card, if no device has counted the card or the shoe has not reported it.
-
-They come before any other deed of dealing, so that the table's book first gets the cards on the table.
+"""The dealer's acts that state a dealt card, if no device has counted the card or the shoe has not reported it. These
+acts come before any other deed of dealing. The table's book thus first gets the cards on the table.
 """
 
 from typing import Final
@@ -20,7 +19,7 @@ def is_dealt_by_word(view: View) -> bool:
 
 
 def is_told(view: View) -> bool:
-    """True if the dealer may go on, because the book agrees well enough with the cards. Always True at a shuffler.
+    """True if the book agrees well enough with the cards for the dealer to deal on. Always True at a shuffler.
 
     During a deal, False if book and cards differ (at a shoe once nothing has changed for LATE_S seconds). After a deal,
     False if more or fewer cards have left the box than the book says (at a shoe while the round's cards are to be
@@ -61,7 +60,7 @@ def tell(view: View) -> Doing:
 
 def name_card(view: View) -> Ask | None:
     """Returns the act that states the face of the first open card for which the table permits the act. Returns None if
-    there is no such card, if the book lags behind the cards, and at a table that does not follow hands.
+    there is no such card, if the book lacks cards that people see, and at a table that does not follow hands.
     """
     if view.status.money is None or not view.book_has_caught_up:
         return None

@@ -83,11 +83,11 @@ class Choices(Struct, frozen=True):
         return _chance(self, "cut", session, filling, seat) < 0.4
 
     def shuffle_passes(self, session: int, filling: int, deck: int, least: int) -> int:
-        """Returns how often one deck is shuffled: `least` times, or once more."""
+        """Returns how often the deck `deck` is shuffled: `least` times, or once more."""
         return least + _rng(self, "passes", session, filling, deck).choice((0, 0, 1))
 
     def stops_the_shoe(self, session: int, round_number: int, filling: int) -> bool:
-        """True if the shoe ends after this round, because all players have left or the bank wants to shuffle."""
+        """True if the shoe ends after round `round_number`: all players have left, or the bank wants to shuffle."""
         return not self.for_a_guest and _chance(self, "stops", session, round_number, filling) < 0.06
 
     def shows_early(self, session: int, round_number: int, seat: int) -> bool:
@@ -129,13 +129,13 @@ class Choices(Struct, frozen=True):
         return _rng(self, "ruling", session, hold).choice(outcomes)
 
     def replaces_deck(self, session: int, round_number: int) -> bool:
-        """True if people replace the whole deck of a damaged card; False if they have the replacement of only the card
-        authorised (pt.bj.5b-c).
+        """True if people replace the whole deck of a damaged card; False if people have the replacement of only the
+        card authorised (pt.bj.5b-c).
         """
         return _chance(self, "deck", session, round_number) < 0.4
 
     def damaged_card(self, session: int, round_number: int) -> int | None:
-        """Returns the position of the damaged card among the round's cards, from 1; None if no card is damaged."""
+        """Returns the number, from 1, of the damaged card among the round's cards; None if no card is damaged."""
         rng = _rng(self, "damaged", session, round_number)
         return rng.randint(1, 3) if rng.random() < 0.03 else None
 
@@ -143,7 +143,7 @@ class Choices(Struct, frozen=True):
         return tuple(sorted(rng.sample(range(1, self.seats_at_table + 1), rng.choice(few))))
 
     def breaks_machine(self, jam: int) -> bool:
-        """True if jam number `jam` breaks the machine, so that it needs a technician."""
+        """True if jam number `jam` breaks the machine. A broken machine needs a technician."""
         return _chance(self, "broken", jam) < 0.25
 
 

@@ -70,9 +70,8 @@ def _call(view: View, cause: Cause | None) -> Doing:
 
 
 def call_for_uncounted(view: View) -> Doing:
-    """Returns the act that calls for a ruling if two cards came at once and the devices counted one; else None.
-
-    Returns None until nothing has changed for SETTLED_S seconds, since the devices may still report the card.
+    """Returns the act that calls for a ruling if two cards came at once and the devices counted one. Returns None
+    otherwise, and until nothing has changed for SETTLED_S seconds: the devices may still report the card.
     """
     can_be_ruled_on = view.status.round in _CARDS_LIE and not view.status.holds
     if not (can_be_ruled_on and _is_one_uncounted(view) and view.is_quiet_for(SETTLED_S)):
@@ -144,10 +143,10 @@ def _collected(view: View) -> h.CollectTable | None:
 
 
 def rule(view: View, role: Role) -> Doing:
-    """Returns this role's next deed or act for a ruling. Returns None if the profile names another role for rulings.
+    """Returns the next deed or act of `role` for a ruling. Returns None if the profile names another role for rulings.
 
-    If the ruling needs a spare device, people first send for the device. If the table then refuses the ruling, they
-    send the device back, and the outcome becomes "continue".
+    If the ruling's outcome needs a spare device, people first send for the device. If the table then refuses the
+    ruling, people send the device back and make a ruling with the outcome "continue".
     """
     if role is not view.procedure.incident_authority:
         return None
@@ -198,10 +197,8 @@ def _of_a_spare(view: View) -> tuple[str, ...]:
 
 
 def bring_spare(view: View) -> Doing:
-    """Returns the deed of bringing the spare device that was called, or of sending it back if the failed device works
-    again.
-
-    Returns None if no spare device was called, and during a hold for the ruling.
+    """Returns the deed of bringing the spare device that was called, or of sending the spare device back if the failed
+    device works again. Returns None if no spare device was called, and during a hold for the ruling.
     """
     if not view.sight.spare_is_called or view.status.held_by(HoldKind.RULING):
         return None

@@ -1,7 +1,7 @@
 """The scripted dealer: opens, displays, mixes, feeds, deals, settles, puts back, unloads, checks the decks (pt.bj.53 to
 60).
 
-Each function handles one step of session or round. It returns the next deed or act there, from the present situation
+Each function handles one step of session or round, and returns the dealer's next deed or act from the present situation
 alone. Before drawing a card, and before acts that depend on cards, the dealer waits until the table's book has all
 cards on the table.
 """

@@ -73,7 +73,9 @@ class Recall(Struct, frozen=True):
     last_words: tuple[str, ...] = ()  # `Ask.words` of the last act
 
     def guard(self, ask: Ask) -> str | None:
-        """Returns the guard that has refused this act with these values in this state; None if none has."""
+        """Returns the guard that has refused the act `ask` with these values in the present state; None if no guard
+        has.
+        """
         return self.refused.get(ask.words)
 
 
@@ -110,8 +112,8 @@ class View(msgspec.Struct, frozen=True, dict=True):
     log: RoundLog = NO_LOG  # the round's list
 
     def is_quiet_for(self, wait_s: float) -> bool:
-        """True if nothing has changed for `wait_s` seconds. If False, the person looks again at the time when it may be
-        true.
+        """True if nothing has changed for `wait_s` seconds. If False, the person is asked again at the time when the
+        result may be True.
         """
         if self.quiet_s >= wait_s:
             return True
@@ -119,9 +121,8 @@ class View(msgspec.Struct, frozen=True, dict=True):
         return False
 
     def is_left_alone_for(self, wait_s: float) -> bool:
-        """True if nothing has changed for `wait_s` seconds and no person is on the way or at work.
-
-        If False, the person will look again at the earliest time at which both can be true.
+        """True if nothing has changed for `wait_s` seconds and no person is on the way or at work. If False, the person
+        is asked again at the earliest time at which both can be true.
         """
         if self.at_work_s > 0:
             self.patience.wait(max(wait_s, self.quiet_s + self.at_work_s))

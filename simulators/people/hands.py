@@ -132,7 +132,7 @@ class GiveAside(Struct, frozen=True):
 
 
 class ShowCards(Struct, frozen=True):
-    """Turns the face-down cards of this seat, because the player shows them."""
+    """Turns the face-down cards of the player at `seat`, who shows these cards."""
 
     seat: int
 
@@ -186,7 +186,7 @@ class GatherCards(Struct, frozen=True):
 
 
 class LayBehind(Struct, frozen=True):
-    """Lays all cards from outside, and `of_rack` cards from the rack, behind those in the shoe or box."""
+    """Lays all cards from outside, and `of_rack` cards from the rack, behind the cards in the shoe or box."""
 
     of_rack: int = 0
 
@@ -204,14 +204,14 @@ class FeedTooEarly(Struct, frozen=True):
 
 
 class TidyAside(Struct, frozen=True):
-    """Clears the cards laid aside: they go to the discard rack, or with `to_burnt` to the burnt cards."""
+    """Moves the cards laid aside to the discard rack, or with `to_burnt` to the burnt cards."""
 
     to_burnt: bool = False
 
 
 class TakeOffTable(Struct, frozen=True):
-    """Moves the last `cards` cards on the table to the discard rack, since the book does not have them on the table.
-    With `to_burnt` moves them to the burnt cards.
+    """Moves the last `cards` cards on the table, which the book does not have there, to the discard rack. With
+    `to_burnt` moves the cards to the burnt cards.
     """
 
     cards: int
@@ -275,7 +275,7 @@ def word_of(name: str) -> str:
 
 
 def told(hand: HandAct) -> str:
-    """Returns the deed in words, with its values."""
+    """Returns the deed `hand` in words, with its values."""
     if isinstance(hand, PullWrongly):
         return f"{told(hand.pull)}, {hand.slip.kind.value}: lies at {hand.slip.lies or 'the bank'}"
     values = {} if isinstance(hand, Plain) else {one.name: getattr(hand, one.name) for one in fields(hand)}

@@ -187,10 +187,8 @@ def _look_at_faces(view: View, hold: ShownHold) -> Doing:
 
 def supervised_count(view: View) -> Doing:
     """Returns the next deed or act of a supervised count. Returns None while the cards still move, or if cards of the
-    set are missing.
-
-    First the cards laid aside, and cards on the table that the book has elsewhere, go to the rack. Then people count
-    all cards; at a shuffler, the cards outside it.
+    set are missing. First the cards laid aside, and the cards on the table that the book has in another place, go to
+    the rack. Then people count all cards; at a shuffler, the cards outside it.
     """
     if not view.is_quiet_for(SETTLED_S):
         return None
@@ -341,7 +339,8 @@ def next_statement(
     book: Mapping[str, int], unbooked: Mapping[str, int], moves: Mapping[str, tuple[str, ...]] = MOVES
 ) -> tuple[str, str, int] | None:
     """Returns a movement (from, to, count) that brings the book closer to the cards seen; None if only a count can do
-    so.
+    so. `unbooked`: for each place the cards seen there minus the cards in the book. `moves`: the movements that may be
+    stated.
     """
     for source, targets in moves.items():
         missing = min(-unbooked.get(source, 0), book.get(source, 0))

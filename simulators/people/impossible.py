@@ -16,7 +16,7 @@ def is_told_by(hold: ShownHold) -> bool:
 
 
 def card_in(hold: ShownHold) -> str | None:
-    """Returns the face that the screen names for this hold; None if it names none."""
+    """Returns the face that the screen names for this hold; None if the screen names no face."""
     return hold.about.get("card")
 
 

@@ -22,14 +22,13 @@ _CENTS_MISTYPED: Final = 10
 
 
 def in_units(cents: int) -> str:
-    """Returns the amount in currency units, with two decimals."""
+    """Returns the amount `cents` in currency units, with two decimals."""
     return "{}.{:02d}".format(*divmod(cents, 100))
 
 
 def lay_chip(view: View, seat: int) -> Doing:
-    """Returns the deed or act that lays a jackpot chip at this seat; None if the player wants none or has laid one.
-
-    A player lays the chip into the slot. At a table without slots the dealer asks for the act.
+    """Returns the deed or act that lays a jackpot chip at this seat; None if the player wants no chip or has laid one
+    already. A player lays the chip into the slot. At a table without slots the dealer asks for the act.
     """
     jackpot, status = view.status.jackpot, view.status
     if jackpot is None or seat in jackpot.chips:
@@ -129,10 +128,9 @@ def _pay_linked(view: View) -> Ask | None:
 
 
 def pay_by_hand(view: View) -> Ask | None:
-    """Returns the chief supervisor's act for a prize that the dealer may not pay: it adds the amount that the pool
-    lacks, or pays the prize.
-
-    Returns None if no prize is due, if the dealer may pay it, or while the room manager must agree to the payment.
+    """Returns the chief supervisor's act for a prize that the dealer may not pay. If the pool lacks cents for the
+    prize, the act adds the missing amount to the pool; otherwise it pays the prize. Returns None if no prize is due, if
+    the dealer may pay the prize, or while the room manager must agree to the payment.
     """
     jackpot = view.status.jackpot
     due = None if jackpot is None else jackpot.next_prize
@@ -159,8 +157,8 @@ def state_pool(view: View, role: Role) -> Ask | None:
 
 
 def approve(view: View) -> Ask | None:
-    """Returns the room manager's act that records the jackpot's approval before the table opens; None if it
-    is not due.
+    """Returns the room manager's act that records the jackpot's approval before the table opens; None if no approval is
+    due.
     """
     return view.ask("approve-jackpot", Role.ROOM_MANAGER, reference="SRIJ 1")
 

@@ -57,7 +57,9 @@ class Lying(Struct):
     broken: bool = False
 
     def cards_by_place(self) -> dict[str, tuple[PhysicalCard, ...]]:
-        """Returns every card of the table and its machine, by place. For the check of physical cards alone."""
+        """Returns every card of the table and its machine, by place. Only the check of physical cards may use the
+        result.
+        """
         burnt = {"burnt": tuple(self.burnt)} if self.keeps_burnt_apart else {}
         elsewhere = {
             "outside": tuple(self.outside),
@@ -108,7 +110,7 @@ class Lying(Struct):
         return {} if self.pack is None else {"magazine": self.pack.cards()}
 
     def at_shuffler(self, shuffler: SimulatedShuffler, hand: h.ToShuffler, now_s: float) -> None:
-        """Carries out a deed at the shuffler."""
+        """Carries out the deed `hand` at the shuffler."""
         match hand:
             case h.AtShuffler.FEED_PACKET:
                 shuffler.put_cards_in_hopper(take(self.packet), now_s)
@@ -158,7 +160,7 @@ class Lying(Struct):
             self.pack.left = Left(rack=len(self.rack))
 
     def lay_behind(self, of_rack: int) -> None:
-        """Puts the cards outside, and `of_rack` cards of the rack, behind those in a machine filled by hand."""
+        """Puts the cards outside, and `of_rack` cards of the rack, behind the cards in a machine filled by hand."""
         if self.pack is not None:
             self.pack.machine.put_cards([*take(self.outside), *take(self.rack, of_rack)])
 

@@ -59,7 +59,7 @@ class Mislaid(Struct):
         return self.mistyped if self.mistyped is not None and self.mistyped.is_noticed else None
 
     def look_again(self) -> None:
-        """Marks the dealing error as noticed, because the table's refusal of an act has shown it to people."""
+        """Records that people have noticed the dealing error, as after the table's refusal of an act."""
         self.is_noticed = self.slip is not None
 
     def lay(self, slip: DealingError, table: list[Laid]) -> None:
@@ -73,7 +73,9 @@ class Mislaid(Struct):
         self.slip, self.card, self.hand, self.is_noticed = slip, laid.card.number, laid.hand, False
 
     def do(self, hand: h.WithDealingError, table: list[Laid], aside: list[PhysicalCard]) -> None:
-        """Carries out a deed about a wrongly dealt card, a mistyped entry, a ruling or a spare device."""
+        """Carries out the deed `hand` about a wrongly dealt card, a mistyped entry, a ruling or a spare device.
+        `table`, `aside`: the cards on the table and the cards laid aside, which the deed may change.
+        """
         match hand:
             case h.AboutDealingError.MOVE_LAID:
                 self._move(table)

@@ -44,8 +44,8 @@ _HANG: Final = ("confirm-payments", "collect-cards")
 
 
 def is_added_again(wrong: Mistyped, log: RoundLog) -> bool:
-    """True if people correct the mistyped entry by withdrawing it and adding the meant act. They can do so once the
-    round's list has a later act.
+    """True if people correct the mistyped entry `wrong` by withdrawing it and adding the meant act. They can do so once
+    the round's list has a later act.
     """
     is_one = wrong.entered.act in _ADDED and wrong.meant is not None and wrong.number % _ONE_IN == 1
     return is_one and any(one.number > wrong.number for one in log.acts())
@@ -68,27 +68,29 @@ def addition_of(wrong: Mistyped, log: RoundLog) -> dict[str, str] | None:
 
 
 def taken_back_with(wrong: Mistyped, log: RoundLog) -> dict[str, str] | None:
-    """Returns the values of the act that withdraws the entry together with later entries that depend on it. Returns
-    None if no later entry does.
+    """Returns the values of the act that withdraws the mistyped entry `wrong` together with later entries that depend
+    on it. Returns None if no later entry depends on it.
     """
     hang = [one.number for one in log.correctable() if one.number > wrong.number and one.name in _HANG]
     return {**taken_back(wrong), "also": ",".join(map(str, hang))} if hang else None
 
 
 def corrections_of(wrong: Mistyped, log: RoundLog) -> tuple[dict[str, str], ...]:
-    """Returns the values of each act by which people try to correct the entry, in the order of their tries."""
+    """Returns the values of each act by which people try to correct the mistyped entry `wrong`, in the order of their
+    tries.
+    """
     found = (correction_of(wrong), taken_back(wrong), taken_back_with(wrong, log))[is_added_again(wrong, log) :]
     return tuple(values for values in found if values is not None)
 
 
 def taken_back(wrong: Mistyped) -> dict[str, str]:
-    """Returns the values of the act that withdraws the entry."""
+    """Returns the values of the act that withdraws the mistyped entry `wrong`."""
     return {"entry": str(wrong.number)}
 
 
 def correction_of(wrong: Mistyped) -> dict[str, str]:
-    """Returns the values of the act that corrects the entry: the entry's number, and the meant act or the values that
-    differ. If no act was meant, the values withdraw the entry.
+    """Returns the values of the act that corrects the mistyped entry `wrong`: the entry's number, and the meant act or
+    the values that differ. If no act was meant, the values withdraw the entry.
     """
     values = taken_back(wrong)
     if wrong.meant is None:

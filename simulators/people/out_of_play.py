@@ -1,4 +1,4 @@
-"""Hands of cards that are over early, so that their cards go to the discard rack at once (pt.bj.21b, 22a, 58).
+"""Hands of cards that are over early. Their cards go to the discard rack at once (pt.bj.21b, 22a, 58).
 
 A hand above 21 has lost. If the bank has a hidden card, a blackjack that the bank cannot equal is paid at once. People
 judge by open cards: a hand with a card that was not shown stays on the table (mo.6.4).
@@ -18,9 +18,8 @@ _TENS: Final = frozenset(("10", "J", "Q", "K"))
 
 
 def out_of_play(view: View) -> int | None:
-    """Returns the seat of a hand that is over early and still on the table; None if there is none.
-
-    At a table that follows bets the screen says which hand is over.
+    """Returns the seat of a hand that is over early and still on the table; None if no such hand is on the table. At a
+    table that follows bets the screen says which hand is over.
     """
     if (money := view.status.money) is not None:
         return next((place_of(hand.hand)[0] for hand in money.hands if hand.is_out), None)
@@ -79,13 +78,13 @@ def _pays_at_once(view: View) -> bool:
 
 
 def points(faces: list[str]) -> int:
-    """Returns the points of these cards together; one ace counts 11 if the sum stays within 21."""
+    """Returns the points of the cards `faces` together; one ace counts 11 if the sum stays within 21."""
     ranks = [face[:-1] for face in faces]
     low = sum(1 if rank == "A" else 10 if rank in _TENS else int(rank) for rank in ranks)
     return low + 10 if "A" in ranks and low <= 11 else low
 
 
 def banks_total(table: Sequence[LyingCard]) -> int:
-    """Returns the points of the bank's cards; 0 if one of them lies face down."""
+    """Returns the points of the bank's cards; 0 if a card of the bank lies face down."""
     faces = [card.face for card in table if card.seat == BANK]
     return points([face for face in faces if face]) if all(faces) else 0

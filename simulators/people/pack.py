@@ -58,7 +58,7 @@ class PackLook(msgspec.Struct, frozen=True):
 
 
 class Left(NamedTuple):
-    """The number of cards that people have left behind unnoticed, by place."""
+    """The number of cards that people have forgotten outside and in the rack."""
 
     outside: int = 0
     rack: int = 0
@@ -110,7 +110,7 @@ class Pack(Struct):
         return None
 
     def do(self, hand: h.WithPack, pack: list[PhysicalCard]) -> None:
-        """Carries out a deed with the pack outside the machine."""
+        """Carries out the deed `hand` with `pack`, the cards outside the machine."""
         match hand:
             case h.AtPack.MIX_CARDS:
                 self._drawn("mixing").shuffle(pack)
@@ -139,8 +139,8 @@ class Pack(Struct):
         self.machine.put_cards([new.get(card.number, card) for card in self.machine.take_all_cards()])
 
     def take_all(self) -> list[PhysicalCard]:
-        """Empties the machine for the next mixing. Returns its cards without the warning card. The last mixing and cut
-        no longer count.
+        """Empties the machine for the next mixing, and returns the machine's cards without the warning card. The last
+        mixing and cut no longer count.
         """
         taken = [card for card in self.machine.take_all_cards() if card is not _BLANK]
         self.mixings += 1

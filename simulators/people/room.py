@@ -1,7 +1,7 @@
 """The physical table: the places of cards outside the devices, and the effects of deeds on cards and devices.
 
-The room keeps its state when a controller dies. It decides nothing: people do (dealer.py, chief.py, ...). Random
-choices here depend on seed, session, round and card (choices.py), never on time.
+The room keeps its state when a controller dies. Decisions belong to people (dealer.py, chief.py, ...). Random choices
+here depend on seed, session, round and card (choices.py), never on time.
 """
 
 from operator import attrgetter
@@ -25,9 +25,8 @@ BANK = 0
 
 
 class Room(Lying):
-    """The cards, the machine and the cables of one table. `now_s` is the devices' time in seconds.
-
-    Cards come from the shuffler or, if there is none, from the machine that hands fill with the pack.
+    """The cards, the machine and the cables of one table. `now_s` is the devices' time in seconds. Cards come from the
+    shuffler; at a table without a shuffler, from the machine that hands fill with the pack.
     """
 
     stack: Stack = CHANCE  # set at a table for practice
@@ -97,7 +96,7 @@ class Room(Lying):
     # ---- hands
 
     def do(self, hand: h.HandAct, now_s: float) -> None:  # noqa: C901 - one case an act
-        """Carries out one deed; an impossible deed has no effect."""
+        """Carries out the deed `hand`; an impossible deed has no effect."""
         match hand:
             case h.AtShuffler() | h.FeedTooEarly() | h.EmptyHopper() | h.FreeJam():
                 if self.shuffler is not None:

@@ -1,8 +1,8 @@
-"""The dealer's deeds and acts with a shoe or a box (pt.bj.7 to 12, mo.2.1 and 2.2, br.prep and br.dev).
+"""The dealer's deeds and acts with a shoe or a box (pt.bj.7 to 12, mo.2.1 and 2.2, br.prep and br.dev): counting,
+mixing and cutting the decks, the warning card, filling, the last round, and gathering.
 
-They are: counting, mixing and cutting the decks, the warning card, filling, the last round, and gathering. The
-profile's parameters and the permitted acts select the steps. The dealer first does a step by hand and then states it.
-If the step needs permission, the dealer asks first.
+The profile's parameters and the permitted acts select the deeds. The dealer first does a deed by hand and then states
+it. If the deed needs permission, the dealer asks first.
 """
 
 from typing import Final
@@ -145,7 +145,9 @@ def _fill(view: View, pack: PackLook) -> Doing:
 
 
 def lay_behind(view: View) -> Doing:
-    """Returns the deed that puts cards behind those in the machine, if the book already has them inside; else None."""
+    """Returns the deed that puts cards behind the cards in the machine, if the book already has the new cards inside.
+    Returns None otherwise.
+    """
     is_filled = view.status.session in {SessionPhase.LOADED, SessionPhase.IN_PLAY}
     if view.sight.pack is None or not is_filled or view.status.journal.waiting:
         return None
@@ -159,11 +161,9 @@ def lay_behind(view: View) -> Doing:
 
 
 def mind_warning_card(view: View) -> Doing:
-    """Returns the act that reports the warning card if it has come out and the shoe has not reported it, or the act
-    that announces the last round once it is due. Returns None otherwise.
-
-    A dealer who has forgotten the announcement first asks for the bank's card, and announces the last round after the
-    refusal (pt.bj.11, mo.1.3).
+    """Returns the act that reports the warning card if the card has come out and the shoe has not reported it. Once the
+    last round is due, returns the act that announces it. Returns None otherwise. A dealer who has forgotten the
+    announcement first asks for the bank's card, and announces the last round after the refusal (pt.bj.11, mo.1.3).
     """
     shoe, pack = view.status.shoe, view.sight.pack
     if shoe is None or pack is None or view.procedure.last_round is not LastRound.WARNING_CARD:
@@ -195,8 +195,6 @@ def gather(view: View) -> Doing:
 
 
 def take_out(view: View) -> Doing:
-    """Returns the deed that takes the cards out of a machine filled by hand, at the closing. Returns None if the
-    machine is empty.
-    """
+    """Returns the deed that empties a machine filled by hand at the closing. Returns None if the machine is empty."""
     pack = view.sight.pack
     return Touch(h.GatherCards()) if pack is not None and pack.is_in_machine else None

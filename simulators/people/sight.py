@@ -24,7 +24,9 @@ class LyingCard(msgspec.Struct, frozen=True):
 
 
 class Sight(msgspec.Struct, frozen=True):
-    """One look at the table. Cards are counted only if people can count them, never inside the machine."""
+    """The table as a person sees it at one moment. Cards are counted only if people can count them, never inside the
+    machine.
+    """
 
     outside: int = 0
     packet: int = 0  # the pile ready beside the feed
@@ -83,8 +85,8 @@ _MOVED_BY_A_MACHINE: Final = ("hopper", "tray", "shown_inside")
 
 
 def goes_on(before: Sight, now: Sight) -> bool:
-    """True if nothing has changed except the numbers of cards in hopper, tray and inside, which the machine itself
-    changes. False if one of the three places has become empty or got its first card.
+    """True if from `before` to `now` nothing has changed except the numbers of cards in hopper, tray and inside, which
+    the machine itself changes. False if hopper, tray or inside has become empty or got its first card.
     """
     figures = {name: getattr(before, name) for name in _MOVED_BY_A_MACHINE}
     is_same_else = msgspec.structs.replace(now, **figures) == before

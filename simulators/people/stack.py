@@ -33,7 +33,7 @@ class Stack(Struct, frozen=True):
     seat_share: float = 1.0
 
     def ranks(self, pull: PullCard, table: Sequence[Laid], choices: Choices) -> frozenset[str]:
-        """Returns the ranks that the next card may have. Empty: any card will do."""
+        """Returns the ranks that the card drawn by `pull` may have. Empty if any card will do."""
         if self is CHANCE or pull.seat is None or pull.purpose not in {Purpose.SEAT, Purpose.BANK}:
             return ANY
         lying = [laid.card.face[:-1] for laid in table if laid.seat == pull.seat]

@@ -46,8 +46,8 @@ def next_bet(view: View) -> Doing:
 
 
 def wishes(view: View) -> tuple[tuple[int, int], tuple[Ask, ...]]:
-    """Returns session and number of the next round, and the acts for all bets that players want in it, without side
-    bets and chips. There are no acts while the table takes no bets.
+    """Returns session and number of the next round, and the acts for all bets that players want in this round, without
+    side bets and chips. The acts are empty while the table accepts no bets.
     """
     status = view.status
     in_round = status.session_number, status.round_number + 1
@@ -59,8 +59,8 @@ def wishes(view: View) -> tuple[tuple[int, int], tuple[Ask, ...]]:
 
 
 def bet_of(seat: int, bettor: int | None, cents: int) -> Ask:
-    """Returns the act that places one bet at a seat. For another bettor's bet, the act states that the seat's own
-    player agrees.
+    """Returns the act that places a bet of `cents` at `seat`. `bettor`: None for the seat's own player. For another
+    bettor's bet, the act states that the seat's own player agrees.
     """
     values = {"seat": str(seat), "amount": in_units(cents)}
     values |= {} if bettor is None else {"bettor": str(bettor), "consent": "yes"}
@@ -90,9 +90,9 @@ def _aside(view: View, in_round: tuple[int, int], seat: int) -> Ask | None:
 
 
 def lay_pair(view: View) -> Touch | None:
-    """Returns the deed that separates a pair on the table, or lays it together again, so that it lies as in the book.
-
-    Returns None if the cards already do so, while an entry is not durable yet, and at a table without money.
+    """Returns the deed that separates a pair on the table, or lays a pair together again, as the book has the pair.
+    Returns None if the cards already lie as in the book, while an entry is not durable yet, and at a table without
+    money.
     """
     return _separate_pair(view) or _lay_together(view)
 
@@ -173,10 +173,9 @@ _LIKED: Final = {
 
 
 def decide(view: View, money: MoneyStatus) -> Ask | None:
-    """Returns the act for an offered decision that the player likes, else the act that takes or declines a card for the
-    hand in turn.
-
-    If the table accepts none of them, returns any decision offered for that hand, or else a call for a ruling.
+    """Returns the act for an offered decision that the player likes. If there is none, returns the act that asks for a
+    card for the hand in turn, or declines a card. If the table accepts none of these acts, returns any decision offered
+    for that hand, and at last a call for a ruling.
     """
     offered = [said(one) for one in view.status.decisions]
     liked = (ask for ask in offered if view.feels(_LIKED.get(ask.act, 0.0), *_about(view, ask), ask.act))

@@ -45,7 +45,7 @@ class ShownHold(msgspec.Struct, frozen=True):
 
     @property
     def unmet(self) -> set[str]:
-        """The missing evidence: for clearing the hold if it is attended, else for confirming it."""
+        """The missing evidence: for clearing an attended hold, for confirming any other hold."""
         to = "clear" if self.phase is HoldPhase.ATTENDED else "confirm"
         return {one.what for one in self.evidence if one.to == to and not one.met}
 
@@ -124,7 +124,9 @@ class TableStatus(msgspec.Struct, frozen=True):
 
     @property
     def is_held(self) -> bool:
-        """True if a hold is open, other than one for an owed or doubted jackpot. People deal on during such a hold."""
+        """True if a hold is open, other than a hold for a jackpot prize that is owed or doubted. People deal on during
+        those two holds.
+        """
         return any(hold.kind not in (HoldKind.JACKPOT_OWED, HoldKind.JACKPOT_DOUBTED) for hold in self.holds)
 
     def is_present(self, role: Role, operation: str) -> bool:

@@ -127,7 +127,7 @@ class WheelCrew(People):
         return view is not None and view.is_over and not view.status.holds
 
     def press_again(self, ask: Ask) -> None:
-        """Asks for the same act once more as the dealer at the table, and ignores the answer. Does nothing without a
+        """Asks for the act `ask` once more as the dealer at the table, and ignores the answer. Does nothing without a
         dealer.
         """
         run = self.host.run
@@ -137,10 +137,9 @@ class WheelCrew(People):
             self.host.ask(asked, lambda _answer: None)
 
     def note_mistyped(self, ask: Ask, answer: Answer | BadValues | None) -> None:
-        """Notes the answer to an act with mistyped values; ignores any other act.
-
-        If the act was accepted, counts the intended act as done and lets people notice the mistake. If it was refused,
-        forgets the mistake.
+        """Notes the answer to `ask` if its values were mistyped; ignores any other act. If the table accepted the act,
+        counts the intended act as done and lets people notice the mistake. If the table refused the act, forgets the
+        mistake.
         """
         wrong = self.room.mistyped
         if wrong is None or wrong.is_entered or (ask.act, ask.values) != (wrong.entered.act, wrong.entered.values):

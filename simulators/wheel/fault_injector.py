@@ -58,7 +58,7 @@ class Deafness(Struct):
         self.spans.append((self._since_s.pop(why, now_s), now_s))
 
     def is_within(self, from_s: float, until_s: float) -> bool:
-        """True if the controller could not hear the wheel at some moment between these times."""
+        """True if the controller could not hear the wheel at some moment from `from_s` to `until_s`."""
         spans = (*self.spans, *((since_s, inf) for since_s in self._since_s.values()))
         return any(begin_s <= until_s and from_s <= end_s for begin_s, end_s in spans)
 

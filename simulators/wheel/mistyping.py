@@ -9,8 +9,8 @@ from simulators.wheel.people import Ask, View
 
 
 def mistyped(view: View, doing: Ask, rng: Random) -> Mistyped | None:
-    """Returns a mistyped form of this act: another value, another act, or this act without any meant act. Returns None
-    if the act is typed correctly.
+    """Returns a mistyped form of the act `doing`: another value, another act, or the act alone without any meant act.
+    Returns None if the act is typed correctly.
     """
     match doing.act:
         case "place-chips" | "place-value-chips":

@@ -391,7 +391,9 @@ def _duty(view: View, role: Role) -> Ask | None:
 
 
 def repair(view: View) -> Doing:
-    """Returns the technician's next deed or act: plug in a cable, or take a step at a hold; None if there is none."""
+    """Returns the technician's next deed or act: plug in a cable, or do a step at a hold. Returns None if the
+    technician has nothing to do.
+    """
     if Amiss.UNPLUGGED in view.sight.amiss:
         return Touch(Hand.PLUG)
     return _by_steps(view, Role.TECHNICIAN)

@@ -1,4 +1,4 @@
-"""The simulated players of a roulette table: when they are there, the value of their chips, and their bets on each
+"""The simulated players of a roulette table: the times of their presence, the value of their chips, their bets on each
 spin.
 """
 
@@ -60,9 +60,8 @@ def _drilled(rng: Random, player: int) -> Wish:
 
 class Players(Struct, frozen=True):
     """The simulated players. Each method computes its result from the seed, so equal calls return equal results.
-
     `values`: the chip values from which a player chooses; a table refuses a value that it has not posted.
-    `are_drilled`: players make only bets that the table takes, most of them likely to win, so that a trainee has
+    `are_drilled`: players make only bets that the table accepts, most of them likely to win. A trainee then has
     something to pay.
     """
 

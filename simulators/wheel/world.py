@@ -48,7 +48,9 @@ class SpinWitness(Witness):
     seen: list[SpinSight] = msgspec.field(default_factory=list)
 
     def look(self, seq: int, durable: RouletteState, waiting: int, wheel: SimulatedWheel) -> None:
-        """Records the durable state after entry `seq`. Does nothing while entries wait for the disk."""
+        """Records the durable state after entry `seq`. Does nothing while `waiting` entries, more than 0, wait for the
+        disk.
+        """
         if waiting:
             return
         self.entries, self.rounds = seq, durable.house.tally.rounds

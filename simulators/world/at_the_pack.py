@@ -1,7 +1,7 @@
 """The dealer's planned mistakes with a pack, shoe or box of cards, and cards fed into a shuffler before the loading.
 
 The dealer miscounts, shuffles or cuts wrongly, forgets the warning card, or fills, gathers or burns wrongly. People
-notice an overlooked warning card, and cards left behind, after a while.
+notice an overlooked warning card, and forgotten cards, after a while.
 """
 
 from functools import partial
@@ -59,10 +59,9 @@ class AtThePack(Struct):
         return Instead(Touch(h.FeedTooEarly(fault.amount))) if can_be_fed else None
 
     def happens(self, fault: PlannedFault) -> None:
-        """Applies the effect of a misstep: an unannounced last round, an overlooked warning card, or cards left behind.
-
-        People notice the last two `fault.for_s` seconds later. If `fault.for_s` is 0, they see the warning card at
-        once, and never notice the cards left behind.
+        """Applies the effect of the misstep `fault`: an unannounced last round, an overlooked warning card, or
+        forgotten cards. People notice the warning card and the forgotten cards `fault.for_s` seconds later. If
+        `fault.for_s` is 0, they see the warning card at once, and never notice the forgotten cards.
         """
         pack = self.scene.equipment.room.pack
         if pack is not None:

@@ -63,8 +63,8 @@ class Batch(Struct, frozen=True):
         return self.kinds & frozenset().union(*here)
 
     def kinds_without_subject(self) -> list[str]:
-        """Returns the sorted names of the kinds of fault that the report leaves out, since they cannot occur at the
-        batch's tables.
+        """Returns the sorted names of the kinds of fault that cannot occur at the batch's tables. The report leaves
+        these kinds out.
         """
         return sorted(self.kinds - self.kinds_with_a_subject())
 

@@ -23,7 +23,7 @@ def broken_by_device(planned: Sequence[PlannedFault], table: Mapping[K, Breakage
 
 
 def plans_of(broken: Broken, table: Mapping[K, Breakage]) -> Mapping[Device, d.FaultPlan]:
-    """Returns the fault plan of each device, with its faults in the given order."""
+    """Returns the fault plan of each device, with the faults that `broken` gives the device, in the same order."""
     return {device: d.FaultPlan(tuple(table[one.kind](one) for one in faults)) for device, faults in broken.items()}
 
 

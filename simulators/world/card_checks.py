@@ -1,7 +1,7 @@
 """Checks the physical cards of a world: none may be lost or doubled, and all must lie in the places that the status
 names.
 
-A check is made between two rounds, and at any time, also during holds, when nothing has moved for a while. Only the
+The module checks between two rounds, and at any time, also during holds, when nothing has moved for a while. Only the
 findings of a check are stored.
 """
 
@@ -68,10 +68,9 @@ class Looks:
         self._alarm = Alarm(self.world.clock, self._when_still)
 
     def durable(self, seq: int, durable: BlackjackState, waiting: int) -> None:
-        """Receives a durable state, and schedules a check of the cards after STILL_S seconds without a change.
-
-        Between two rounds checks at once, but only once a round, and only if no entry waits, no hold is open and no
-        card moves.
+        """Receives the durable state after entry `seq`, and schedules a check of the cards after STILL_S seconds
+        without a change. Between two rounds checks at once, but only once a round, and only if no entry waits, no hold
+        is open and no card moves.
         """
         self._seq = seq
         self._alarm.set(self.world.clock.now_s + STILL_S)
@@ -136,5 +135,5 @@ def deck(world: World) -> dict[int, str]:
 
 
 def wrong_with_the_cards(world: World, look: Checkpoint) -> list[str]:
-    """Returns the violations that the oracle of cards finds at this checkpoint."""
+    """Returns the violations that the oracle of cards finds at the checkpoint `look`."""
     return [str(violation) for violation in check_cards(deck(world), [look])]

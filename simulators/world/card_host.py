@@ -27,10 +27,9 @@ class CardHost(Host):
         return self._screen.look()
 
     def says_nothing(self, latest: State) -> bool:
-        """True if the controller learns nothing from a device's unchanged status, so that idle heartbeats need not be
-        simulated.
-
-        False while the reader has not reported a delivered card: the controller then counts each further status.
+        """True if the controller learns nothing from a device's unchanged status. The world then need not simulate idle
+        heartbeats. False while the reader has not reported a delivered card: the controller then counts each further
+        status.
         """
         return not at_blackjack(latest).devices.reader.missing
 

@@ -57,9 +57,8 @@ class VirtualClock:
         return self.at(self.now_s + delay_s, call)
 
     def step(self) -> None:
-        """Advances the time to the next scheduled call and runs it.
-
-        Raises IndexError if there is none, NeverRestsError after too many calls at the same time.
+        """Advances the time to the next scheduled call and runs that call. Raises IndexError if no call is scheduled,
+        NeverRestsError after too many calls at one time.
         """
         while True:
             entry = heappop(self._heap)
@@ -81,7 +80,9 @@ class Entry(tuple[float, int, Call]):
 
 
 class ShiftedClock:
-    """The clock of a machine that was switched on at `origin_s` of the world's clock. It counts its times from then."""
+    """The clock of a machine that was switched on at `origin_s` of the world's clock, which is 0 in the times of this
+    clock.
+    """
 
     def __init__(self, clock: VirtualClock, origin_s: float) -> None:
         self.of_world = clock

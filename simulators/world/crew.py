@@ -66,7 +66,7 @@ _NOTHING: Final = Recall()
 
 
 class Memory(Struct):
-    """The controller's answers since the last change of the state, shared by all people at the table."""
+    """The controller's answers to people since the last change of the state, in common for all people at the table."""
 
     recall: Recall = field(default_factory=Recall)
     state: State | None = None
@@ -204,8 +204,8 @@ class Crew(People):
         )
 
     def note_mistyped(self, ask: Ask, answer: Answer | BadValues | None) -> None:
-        """Notes the answer to a mistyped act; ignores any other act. If the act was accepted, stores the number of its
-        entry in the round's list. If it was refused, forgets the mistyping.
+        """Notes the answer to `ask` if the act was mistyped; ignores any other act. If the table accepted the act,
+        stores the number of the act's entry in the round's list. If the table refused the act, forgets the mistyping.
         """
         mislaid = self.room.mislaid
         wrong = mislaid.mistyped

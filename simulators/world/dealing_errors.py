@@ -61,7 +61,7 @@ class DealingErrors(Struct):
     coming: tuple[PlannedFault, DealingError, tuple[int, int]] | None = None
 
     def misstep_of(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
-        """Returns the dealer's deed with the error `fault` in it; None if the fault cannot affect the deed."""
+        """Returns the dealer's deed `doing` with the error `fault` in it; None if the fault cannot affect the deed."""
         if role is not Role.DEALER or view.status.round not in CARDS_LIE or view.sight.slip is not None:
             return None
         if fault.kind in UNASKED:
@@ -75,8 +75,8 @@ class DealingErrors(Struct):
         return Instead(Touch(h.PullWrongly(pull, _slip(fault, pull))))
 
     def comes(self, view: View, doing: Ask | Touch) -> Misstep | None:
-        """Returns the act of drawing the wrong card for which the dealer has asked, with the planned error. Returns
-        None if the dealer has asked for no wrong card, or draws another card first.
+        """Returns the deed of drawing the wrong card for which the dealer has asked, with the planned error, in place
+        of `doing`. Returns None if the dealer has asked for no wrong card, or draws another card first.
         """
         pull = _pull(doing)
         if self.coming is None or pull is None:
@@ -170,8 +170,8 @@ def _dealt(fault: PlannedFault, pull: h.PullCard) -> DealingError:
 
 
 def dispute(scene: CardScene, fault: PlannedFault) -> None:
-    """Makes a player dispute the cards, so that a ruling is needed. Tries again later if no cards are on the table, or
-    if another ruling is needed.
+    """Makes a player dispute the cards. The table then needs a ruling. Tries again later if no cards are on the table,
+    or if another ruling is needed.
     """
     room = scene.equipment.room
     if not _is_in_round(scene) or room.mislaid.ruling_wanted is not None or not room.table:
@@ -183,7 +183,9 @@ def dispute(scene: CardScene, fault: PlannedFault) -> None:
 
 
 def relieve(scene: CardScene, fault: PlannedFault) -> None:
-    """Makes the dealer who is not at the table take over. Tries again later if no dealer is at the table."""
+    """Makes the dealer who is not at the table relieve the other dealer. Tries again later if no dealer is at the
+    table.
+    """
     shown, room = scene.host.look(), scene.equipment.room
     if shown is None or not any(shown.is_at_table(dealer) for dealer in DEALERS):
         scene.try_again(fault)
@@ -194,8 +196,8 @@ def relieve(scene: CardScene, fault: PlannedFault) -> None:
 
 
 def damage_several(scene: CardScene, fault: PlannedFault) -> None:
-    """Damages several open cards for which there are spare cards. Tries again later outside a round, and if there are
-    fewer than two such cards.
+    """Damages several open cards for which there are spare cards. Tries again later outside a round, and if fewer than
+    two open cards have a spare card.
     """
     room = scene.equipment.room
     chosen = that_can_be_replaced(room, fault.rng)[: fault.amount]

@@ -76,8 +76,8 @@ def equip(
     *,
     paired: bool = False,
 ) -> Equipment:
-    """Makes the equipment of one table. `plans`: the devices' own faults; `swapped`: the numbers of two cards that
-    exchange their faces.
+    """Makes the equipment of one table with the devices `kinds`. `plans`: the devices' own faults; `swapped`: the
+    numbers of two cards that exchange their faces; `paired`: the devices are paired with the table.
     """
     devices, ends = _devices(clock, seed, kinds, plans, firmware, paired=paired)
     lines = {device: Line(clock) for device in devices}

@@ -96,7 +96,7 @@ class FaultInjector(ABC):
     @abstractmethod
     def inject(self, fault: PlannedFault) -> None:
         """Begins a fault of a device, of a line or of people; each game implements this method. Faults of disk, second
-        copy and computer begin elsewhere, since they are the same in every game.
+        copy and computer begin elsewhere: every game has them in common.
         """
 
     @abstractmethod
@@ -110,10 +110,8 @@ class FaultInjector(ABC):
         device.watch_faults(lambda index: self._broke(own[index]))
 
     def synced(self, seq: int) -> None:
-        """Begins the kills and power cuts that are due at entry `seq`. The entry is on the medium and no process knows
-        this yet, which is the worst moment to die.
-
-        Begins only faults with an odd `salt`; `durable` begins the others.
+        """Begins the kills and power cuts that are due at entry `seq`. The entry is on the medium, but no process knows
+        so yet: this is the worst moment to die. Begins only faults with an odd `salt`; `durable` begins the others.
         """
         for fault in [one for one in self._at_entries if one.at <= seq and one.kind in AT_ONCE and one.salt % 2]:
             self._at_entries.remove(fault)

@@ -74,7 +74,7 @@ class FaultRow:
 
 
 def spoken_cards(procedure: Procedure) -> bool:
-    """True if no device counts the cards, so that people state the dealt cards."""
+    """True if no device counts the cards. People then state the dealt cards."""
     return procedure.machine is Machine.BOX
 
 
@@ -280,10 +280,9 @@ ROWS: Final = {row.kind: row for row in FAULTS}
 
 
 class PlannedFault(Struct, frozen=True):
-    """One fault of a world's plan. `number`: its place in the plan; `salt`: the seed of its own random choices.
-
-    `for_s`: the fault's duration, or the time until people notice it. `share`: the share of frames or cases that it
-    affects. `amount`: the number of cards, tries or other objects that it affects.
+    """One fault of a world's plan. `number`: the fault's number in the plan; `salt`: the seed of the fault's own random
+    choices. `for_s`: the fault's duration, or the time until people notice the fault. `share`, `amount`: the share of
+    frames or cases, or the number of cards, tries or other objects, that the fault affects.
     """
 
     number: int
@@ -297,5 +296,5 @@ class PlannedFault(Struct, frozen=True):
 
     @property
     def rng(self) -> Random:
-        """A new generator for the fault's own random choices, which always yields the same numbers."""
+        """A new generator for the fault's own random choices. Each new generator yields the same numbers."""
         return Random(self.salt)

@@ -15,7 +15,7 @@ K = FaultKind
 
 
 class CopyFaults(Struct):
-    """The faults that affect the second copy's medium now. They outlast the controller's process."""
+    """The faults that affect the second copy's medium now. These faults outlast the controller's process."""
 
     scene: Scene
     now: list[PlannedFault] = field(default_factory=list)

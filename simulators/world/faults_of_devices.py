@@ -267,10 +267,9 @@ def _fail_in_round(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> boo
 
 
 def bring_spare(scene: CardScene, device: Device) -> None:
-    """Replaces the device by a spare device with the same cards, enters its serial number in the configuration, and
-    restarts a running controller.
-
-    The spare device has forgotten the card counts, or counts LOWER_BY cards less.
+    """Replaces the device by a spare device that holds the same cards, enters the spare's serial number in the
+    configuration, and restarts a running controller. The spare device has forgotten the card counts, or counts LOWER_BY
+    cards less.
     """
     end, serial = scene.equipment.ends[device], f"SPARE-{device.value}"
     if end.device.identity.serial == serial:

@@ -22,7 +22,7 @@ _VERBS: Final = {
 
 
 class DiskFaults(Struct):
-    """The faults that affect the disk now. They outlast the controller's process."""
+    """The faults that affect the disk now. These faults outlast the controller's process."""
 
     scene: Scene
     failing: list[PlannedFault] = field(default_factory=list)
@@ -75,9 +75,8 @@ class DiskFaults(Struct):
 
 
 def machine_fault(scene: Scene, fault: PlannedFault) -> None:
-    """Begins a fault of the controller's computer: cuts its power, kills its process, or changes its wall clock.
-
-    A fault of power or process waits while the computer is off.
+    """Begins a fault of the controller's computer: cuts the power, kills the process, or changes the wall clock. A
+    fault of power or process waits while the computer is off.
     """
     if fault.kind is K.WALL_CLOCK_JUMPED:
         scene.host.wall.offset_s += 3600.0 * (fault.amount or 1)

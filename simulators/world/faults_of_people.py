@@ -72,7 +72,7 @@ class PeopleFaults:
                 self.waiting.append(fault)
 
     def maybe_err(self, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
-        """Returns the misstep that the person makes instead of the deed; None if the person makes no mistake."""
+        """Returns the misstep that the person makes instead of the deed `doing`; None if the person makes no error."""
         if coming := self.dealing_errors.comes(view, doing):
             return coming
         if not self.waiting:

@@ -47,9 +47,8 @@ class WorldGame(Struct, Generic[PlayableT], frozen=True):
         return self.make(plan).scene.planned
 
     def run(self, plan: WorldPlan, prepare: Callable[[PlayableT], None] = lambda _world: None) -> Result:
-        """Makes, plays and judges one world, and returns its result.
-
-        `prepare`: called with the world before it is played, for example to observe it.
+        """Makes, plays and judges the world of `plan`, and returns the result. `prepare`: called with the world before
+        the play, for example to observe the world.
         """
         began_s = time.process_time()
         world = self.make(plan)
@@ -75,7 +74,7 @@ class WorldGame(Struct, Generic[PlayableT], frozen=True):
         )
 
     def told(self, plan: WorldPlan, tell: Tell) -> Result:
-        """Plays one world as `run` does, and passes its story to `tell` line by line. Returns the result."""
+        """Plays the world of `plan` as `run` does, and passes the story to `tell` line by line. Returns the result."""
         tellers: list[Storyteller] = []
 
         def watch(world: Playable) -> None:

@@ -140,7 +140,7 @@ class Host:
             self.second.is_replaced()
 
     def ask(self, asked: Asked, reply: Reply) -> None:
-        """Asks the controller for an act. Calls `reply` with the answer, or with None while the controller is down."""
+        """Asks the controller for `asked`. Calls `reply` with the answer, or with None while the controller is down."""
         if self.run is None:
             reply(None)
         else:
@@ -169,8 +169,8 @@ class Host:
         return partial(QuietLine, self.ends[device]) if device in self.ends else lambda *_: Quiet()
 
     def says_nothing(self, _latest: State) -> bool:
-        """True if the controller ignores a device's unchanged status, so that idle lines may rest. The base class
-        always returns True.
+        """True if the controller ignores a device's unchanged status. Idle lines may then rest. The base class always
+        returns True.
         """
         return True
 

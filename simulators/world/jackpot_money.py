@@ -7,8 +7,8 @@ from simulators.world.world import World
 
 
 def wrong_with_the_pool(world: World, record: Record) -> list[str]:
-    """Returns findings if the table's jackpot pool differs from a recount of the journal. Returns none after a damage
-    of the journal.
+    """Returns findings if the table's jackpot pool differs from a recount of the journal. Returns no finding after a
+    damage of the journal.
     """
     walk, export = record.walk, record.export
     if walk.damage is not None or walk.sealed:

@@ -84,7 +84,9 @@ class PortShell:
             self._alarm.set(supervisor.next_timeout_s())
 
     def end(self) -> None:
-        """Ends the shell, because the process has ended."""
+        """Closes the port and ends this shell, as at the end of the controller's process. The shell makes no more
+        calls.
+        """
         self._quiet.wake()
         self._has_ended = True
         self._alarm.set(None)
@@ -181,7 +183,7 @@ class DiskShell:
 
     @property
     def durable(self) -> Tip:
-        """The position of the end of the durable journal."""
+        """The end of the durable journal."""
         return self._logic.durable
 
     def submit(self, batch: Batch) -> None:
@@ -192,7 +194,9 @@ class DiskShell:
         self._go_on(iter(self._logic.begin(batch)), batch)
 
     def end(self) -> None:
-        """Ends the shell, because the process has ended."""
+        """Ends this shell, as at the end of the controller's process. A batch that is not durable yet is never
+        reported.
+        """
         self._has_ended = True
 
     def _go_on(self, steps: Iterator[Step], batch: Batch) -> None:

@@ -204,8 +204,8 @@ _HOLE: Final = {"seat": "0", "position": "2"}
 
 
 def wrong_word_of(fault: PlannedFault, view: View, doing: Ask | Touch) -> Misstep | None:
-    """Returns the wrong statement that `fault`, one of WRONG_WORDS, makes of `doing`; None if it cannot affect that
-    deed.
+    """Returns the wrong statement that `fault`, one of WRONG_WORDS, makes of the deed `doing`; None if the fault cannot
+    affect that deed.
     """
     if not isinstance(doing, Ask):
         return None

@@ -42,10 +42,8 @@ class Mistyping(Struct):
     scene: CardScene
 
     def misstep_of(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
-        """Returns the mistyped act that replaces the dealer's act, with wrong values or as another decision, and notes
-        it at the table.
-
-        Returns None if the fault cannot affect the deed.
+        """Returns the mistyped act that replaces the dealer's act `doing`, with wrong values or as another decision,
+        and notes the mistake at the table. Returns None if `fault` cannot affect the act.
         """
         mislaid = self.scene.equipment.room.mislaid
         if role is not Role.DEALER or not isinstance(doing, Ask) or mislaid.mistyped is not None:

@@ -76,8 +76,8 @@ class Cashier(Struct):
     _rounds: int = 0
 
     def look(self, seq: int, durable: BlackjackState, _waiting: int) -> None:
-        """Stores a durable state if its step, takings or corrections have changed. After a closed damage of the journal
-        stores none.
+        """Stores the durable state after entry `seq` if its step, takings or corrections have changed. After a closed
+        damage of the journal stores no state.
         """
         if durable.table is None or FaultKind.DAMAGE_CLOSED in self.world.scene.kinds_met:
             return  # no record has the amounts that the damage destroyed

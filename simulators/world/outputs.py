@@ -21,7 +21,7 @@ class Outputs:
         self._digest = sha256()
 
     def put(self, stream: str, at_s: float, data: bytes) -> None:
-        """Adds one output to the digest, and also to `kept` if `keep` is set."""
+        """Adds one output of the stream `stream` to the digest, and also to `kept` if `keep` is set."""
         self._digest.update(stream.encode() + _STAMP.pack(at_s, len(data)) + data)
         if self.keep:
             self.kept.append(Output(at_s, stream, data))

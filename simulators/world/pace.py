@@ -122,13 +122,15 @@ PAUSE: Final = Span(0.6, 2.0)
 
 
 def pause_s(what: str, rng: Random) -> float:
-    """Returns a random pause in seconds after this deed, by its row in PAUSES, or by PAUSE if it has none."""
+    """Returns a random pause in seconds after the deed `what`, by the deed's row in PAUSES, or by PAUSE for a deed
+    without a row.
+    """
     return PAUSES.get(what, PAUSE).draw(rng, 1)
 
 
 def work_s(what: str, rng: Random, *, decks: int, is_first_round: bool) -> float:
-    """Returns the random seconds of work before the deed `what`, by its row in WORK; 0 without a row. For `take-bets`
-    returns the seconds until players come.
+    """Returns the random seconds of work before the deed `what`, by the deed's row in WORK; 0 for a deed without a row.
+    For `take-bets` returns the seconds until players come.
     """
     if what == "take-bets":
         return _until_players_come_s(rng, is_first_round=is_first_round)

@@ -26,12 +26,16 @@ def key_of(seed: int, device: Device, serial: str) -> bytes:
 
 
 def pair_of(seed: int, device: Device, serial: str, start: int) -> Pair:
-    """Returns the table's side of the pairing: its key, and the nonces of this start."""
+    """Returns the table's side of the pairing with the device of this serial number: the key, and the nonces of start
+    `start`.
+    """
     return Pair(key_of(seed, device, serial), chance(seed, "nonces", device.value, start).randbytes)
 
 
 def pair(seed: int, device: Device, made: TdpFirmware[Any, Any, Any]) -> None:
-    """Gives the device the key for its serial number. If its serial number changes, its key changes as well."""
+    """Gives the simulated device `made` the key for its serial number. A change of the serial number changes the key as
+    well.
+    """
     made.keys = lambda serial: key_of(seed, device, serial)
     made.identify_as(made.identity)
 

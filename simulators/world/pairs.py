@@ -193,7 +193,7 @@ def check_sort(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> tuple[list[str]
 
 class Pair(Struct, frozen=True):
     """Two worlds that differ in one card's face. `other`: None if no suitable card was found. `turned_s`: the time at
-    which the card was turned; None if it was not.
+    which the card was turned; None if the card was never turned.
     """
 
     one: World

@@ -126,10 +126,9 @@ def _what_holds(world: Playable) -> str:
 
 
 def violations_at_damage(world: Playable) -> list[str]:
-    """Returns the violations at a table that is held for a damaged journal; none while the controller is down.
-
-    A violation is a damage without a flipped bit, a reason that names no entry, a permitted act, or a device that is
-    not locked.
+    """Returns the violations at a table that is held for a damaged journal; [] while the controller is down. A
+    violation is a damage without a flipped bit, a reason that names no entry, a permitted act, or a device that is not
+    locked.
     """
     run, found = world.host.run, list[str]()
     if run is None:

@@ -77,8 +77,8 @@ class Playable(ABC):
             self.over_s = self.clock.now_s
 
     def synced(self, batch: Batch, head: bytes) -> None:
-        """Stores the head of a batch that is on the medium while the controller does not know it yet, and begins faults
-        due now.
+        """Called when `batch` is on the medium, before the controller knows so. Stores `head`, the chain value of the
+        last entry of `batch`, and begins the faults that are due at that entry.
         """
         self.heads[batch.last_seq] = head.hex()
         self.injector.synced(batch.last_seq)
@@ -106,7 +106,7 @@ class Playable(ABC):
     @property
     @abstractmethod
     def is_unlocked(self) -> bool:
-        """True if at least one device is not locked, so that a card may move."""
+        """True if at least one device is not locked. A card may then move."""
 
     @abstractmethod
     def pump(self) -> None:

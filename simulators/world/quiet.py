@@ -34,9 +34,7 @@ _REPLY_BYTES = _ENVELOPE + rows.REPLY_LAYOUT.size
 
 
 class QuietLine(Quiet):
-    """The line between a supervisor and a device. While it is idle it may rest: its heartbeats are counted instead of
-    sent.
-    """
+    """The line between a supervisor and a device. An idle line may rest: its heartbeats are counted instead of sent."""
 
     def __init__(
         self,

@@ -24,8 +24,8 @@ class Record(Struct, frozen=True):
 
 
 def record_of(world: Playable, end: End) -> Record:
-    """Returns the record of the world's disk, with findings about durable entries, a hold for damage, and the second
-    copy.
+    """Returns the record of the world's disk after `end`, with findings about durable entries, a hold for damage, and
+    the second copy.
     """
     storage, second = world.host.disk.storage, world.host.second
     walk = Walk(storage)

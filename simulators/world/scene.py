@@ -37,7 +37,7 @@ class Scene(Struct, kw_only=True):
         return frozenset(fault.kind for fault in self.planned if fault.number in self.met)
 
     def meet(self, fault: PlannedFault) -> None:
-        """Counts an effect of the fault; at its first effect also stores the time and calls `on_met`."""
+        """Counts an effect of the fault. At the fault's first effect also stores the time and calls `on_met`."""
         self.times[fault.number] += 1
         self.last_end_s = max(self.last_end_s, self.clock.now_s + fault.for_s)
         if fault.number not in self.met:

@@ -1,7 +1,7 @@
 """The table's screen for simulated people: the contents of the status document, without the document.
 
-The contents are those of controller/screen/status.py (a test compares the two at every look). They are computed on
-demand, since people look at the screen some twenty times a round and need only a few acts each time.
+The contents are those of controller/screen/status.py; a test compares the two whenever a person looks. People look at
+the screen some twenty times a round and need only a few acts each time, so the contents are computed on demand.
 """
 
 from collections.abc import Sequence
@@ -77,7 +77,7 @@ class Screen(TableStatus, frozen=True, kw_only=True):
 
 
 class ScreenMaker:
-    """Makes the screen of one run of the controller; returns the same object while its contents stay the same."""
+    """Makes the screen of one run of the controller. Returns one object as long as the screen's contents stay equal."""
 
     def __init__(self, runtime: Runtime) -> None:
         self.runtime = runtime

@@ -23,7 +23,7 @@ from simulators.world.installation import SIGNER, Disk
 
 
 class Medium(Disk):
-    """The medium of the second copy. While it hangs, no operation on it ends."""
+    """The medium of the second copy. While the medium hangs, no operation on it ends."""
 
     hangs: bool = False
     heads: dict[int, str] = field(default_factory=dict)  # entry and chain value of each mark beside it
@@ -31,10 +31,9 @@ class Medium(Disk):
 
 
 def match(first: MemoryStorage, medium: Medium | None) -> Matched:
-    """Compares both copies at a start, and completes the first copy if it is shorter (daemon/copies.py). Returns the
-    findings, or a damage if the copies differ.
-
-    Returns an empty result if there is no second copy, or if its medium hangs or fails.
+    """Compares both copies at a start, and completes a first copy that is shorter than the second (daemon/copies.py).
+    Returns the findings, or a damage if the copies differ. Returns an empty result without a second copy, or if its
+    medium hangs or fails.
     """
     if medium is None or medium.hangs:
         return Matched()
@@ -82,7 +81,7 @@ class CopyShell:
         self._wake()
 
     def end(self) -> None:
-        """Ends the shell, because the process has ended."""
+        """Ends this shell, as at the end of the controller's process. No round begins from now on."""
         self._has_ended = True
 
     def _later(self, after_s: float) -> None:

@@ -1,7 +1,7 @@
-"""Measures the speed of worlds with a sampler, and the share of each part of the program in it.
+"""Measures the speed of worlds with a sampler, and the share of each part of the program in the processor time.
 
-Every few milliseconds of processor time the sampler records which code is running. It changes no object of the world,
-so the digest is the same with and without it.
+Every few milliseconds of processor time the sampler records which code is running. The sampler changes no object of the
+world, so a world has the same digest with and without the sampler.
 """
 
 import gc
@@ -80,7 +80,9 @@ class Samples(Struct):
     counts: Counter[str] = field(default_factory=Counter)
 
     def take(self, _signal: int, frame: FrameType | None) -> None:
-        """Handles the timer's signal: counts the part of the program that is running."""
+        """Adds 1 to the count of the part of the program that runs in `frame`. The timer's signal calls this method. A
+        frame of another program counts for its nearest caller that belongs to a part.
+        """
         while frame is not None:
             part = _part_of(frame.f_code.co_filename)
             if part is not None:
@@ -117,7 +119,7 @@ SELDOM: Final = 100_000
 @contextmanager
 def collected_seldom() -> Iterator[None]:
     """Makes garbage collection rare while the context is open, and excludes the objects that already exist. Worker
-    processes that start meanwhile inherit this.
+    processes that start meanwhile inherit both settings.
     """
     before, was_left_out = gc.get_threshold(), gc.get_freeze_count()
     gc.freeze()

@@ -64,8 +64,8 @@ class WireWatch(Struct):
     _shown: dict[Device, object] = field(default_factory=dict)  # the newest status since IDENTITY, until a command
 
     def durable(self, payloads: Iterable[bytes], last_seq: int) -> None:
-        """Records the entries that are on the medium, after a sync or at a start. `last_seq`: the number of the last
-        entry.
+        """Records the entries `payloads` that are on the medium, after a sync or at a start. `last_seq`: the number of
+        the last entry.
         """
         self.last_seq = last_seq
         for payload in payloads:
@@ -181,7 +181,7 @@ class LampWatch(Struct):
     _is_looking: bool = False
 
     def look(self) -> None:
-        """Checks the lamp. While it is dark and must be lit, checks it again at intervals."""
+        """Checks the lamp. While the lamp is dark and must be lit, checks the lamp again at intervals."""
         if not self._is_looking:
             self._look()
 

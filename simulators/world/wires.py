@@ -85,7 +85,7 @@ class Pipe:
         self._clock.at(self._free_s + ADAPTER_S, partial(self._arrive, data, self._cable))
 
     def lose_all(self) -> None:
-        """Drops all bytes on their way, because the cable was pulled."""
+        """Drops all bytes on their way, as when the cable is pulled."""
         self._cable += 1
         self._free_s = 0.0
 

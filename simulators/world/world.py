@@ -58,9 +58,8 @@ INSPECTOR: Final = Person(51, Role.TABLE_INSPECTOR, "9753")
 
 
 def people_of(procedure: Procedure, *, is_relieved: bool = False) -> tuple[Person, ...]:
-    """Returns the people at a table with this procedure; an inspector only if the procedure needs one.
-
-    `is_relieved`: includes a second dealer, who takes over.
+    """Returns the people at a table with this procedure; an inspector only if the procedure needs one. `is_relieved`:
+    includes a second dealer, who relieves the first.
     """
     people = (*PEOPLE, SECOND_DEALER) if is_relieved else PEOPLE
     is_named = procedure.cut_fallback in INSPECTOR_CUTS or procedure.incident_authority is INSPECTOR.role
@@ -76,7 +75,9 @@ class CardWitness(Witness):
     seen: dict[int, Sighting] = msgspec.field(default_factory=dict)  # by the number of the last entry
 
     def look(self, seq: int, durable: BlackjackState, waiting: int) -> None:
-        """Records a summary of this durable state; does nothing while entries wait for the disk."""
+        """Records a summary of the durable state after entry `seq`. Does nothing while `waiting` entries, more than 0,
+        wait for the disk.
+        """
         if not waiting:
             self.seen[seq] = _sighting(seq, durable)
             self.entries, self.rounds = seq, durable.house.tally.rounds

@@ -45,8 +45,8 @@ def needs_agreement(state: CardStateT, act: Act) -> CardStateT:
 def corrects(
     effect: Callable[[CardStateT, ActT, TableMs], CardStateT],
 ) -> Callable[[CardStateT, ActT, TableMs], CardStateT]:
-    """Returns `effect`, wrapped: if it changes the book, a dealt card of the round or the card laid aside, another
-    person must agree.
+    """Returns `effect`, wrapped: if `effect` changes the book, a dealt card of the round or the card laid aside,
+    another person must agree.
     """
 
     def done(state: CardStateT, act: ActT, at_ms: TableMs) -> CardStateT:
@@ -59,11 +59,11 @@ def corrects(
 def discards(
     effect: Callable[[CardStateT, ActT, TableMs], CardStateT],
 ) -> Callable[[CardStateT, ActT, TableMs], CardStateT]:
-    """Returns `effect`, wrapped: if it lowers the number of pending cards, another person must agree.
+    """Returns `effect`, wrapped: if `effect` lowers the number of pending cards, another person must agree.
 
     A card laid aside is pending, and goes to the next seat that asks (pt.bj.18d-e). Its removal gives every later card
-    to another hand. Between two rounds only the removal of a card kept for the next round needs an agreement, which
-    that round then asks for.
+    to another hand. Between two rounds only the removal of a card kept for the next round needs an agreement, for which
+    the next round then asks.
     """
 
     def done(state: CardStateT, act: ActT, at_ms: TableMs) -> CardStateT:
@@ -85,7 +85,7 @@ def _next_round_needs_agreement(state: CardStateT, act: Act) -> CardStateT:
 
 
 def moved_between_rounds(state: CardState) -> tuple[Corrector, ...]:
-    """The people who, since the last round, have moved away a card that was kept for the next round."""
+    """The people who have moved away a card that was kept for the next round, since the last round ended."""
     by = state.custody.kept_moved_by
     return () if isinstance(by, UnsetType) else by
 

@@ -83,7 +83,9 @@ def in_place(book: Book, place: Place) -> int:
 
 
 def move_between(book: Book, source: Place, target: Place, count: int) -> Book:
-    """The book after people moved `count` cards by hand; jammed cards leave the feed first, then the inside."""
+    """The book after people moved `count` cards by hand from `source` to `target`. Jammed cards leave the feed first,
+    then the inside.
+    """
     if source is not Place.JAMMED:
         return move(book, source.value, target.value, count)
     from_feed = min(book.jammed_feed, count)
@@ -110,7 +112,9 @@ def is_older(one: int, than: int, span: int) -> bool:
 
 
 def counter_step(before: int, now: int) -> int | None:
-    """The number of cards between two values of a device's cumulative count. None if it is above PLAUSIBLE_STEP."""
+    """The number of cards from value `before` to value `now` of a device's cumulative count. None if this number is
+    above PLAUSIBLE_STEP.
+    """
     step = (now - before) % COUNTER_SPAN
     return step if step <= PLAUSIBLE_STEP else None
 
@@ -203,7 +207,9 @@ _RUNNING_OUT = (SessionPhase.CLOSING, SessionPhase.UNLOADING)
 
 
 def shoe_count(state: CardState) -> int | None:
-    """The number of cards in the shoe by the reader's count. None if it is unknown or the reader is disconnected."""
+    """The number of cards in the shoe by the reader's count. None if the count is unknown or the reader is
+    disconnected.
+    """
     reader, filled_at = state.devices.reader, state.custody.shoe_game.filled_at
     figure = reader.passages if reader.heard is None else reader.heard
     if not reader.link.connected or filled_at is None or figure is None:
@@ -265,14 +271,14 @@ def rack_must_stay(state: CardState) -> bool:
 
 def all_outside(book: Book, foreign: int) -> Book:
     """The book of an emptied machine: every card of the deck set counts as outside (pt.bj.55b, 60a). `foreign`: the
-    number of these cards that the reader found to belong to no deck of the table; they count as foreign.
+    number of cards that the reader found to belong to no deck of the table. These count as foreign.
     """
     seen = min(foreign, book.total)
     return Book(outside=book.total - seen, withdrawn=book.withdrawn, foreign=book.foreign + seen)
 
 
 def followed(known: ShufflerKnown, status: ShufflerStatus) -> ShufflerKnown:
-    """The shuffler's record, with the counts in `status` noted as included in the book."""
+    """The record `known` of the shuffler, with the counts in `status` noted as included in the book."""
     return replace(
         known,
         counted_in=status.cards_in,
@@ -283,7 +289,7 @@ def followed(known: ShufflerKnown, status: ShufflerStatus) -> ShufflerKnown:
 
 
 def event_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
-    """True if a count in this event's status is lower than the count that the book already includes."""
+    """True if a count in an event's `status` is lower than the count in `known` that the book already includes."""
     for now, before, span in (
         (status.cards_in, known.counted_in, COUNTER_SPAN),
         (status.cards_out, known.counted_out, COUNTER_SPAN),
@@ -310,8 +316,8 @@ def counts_taken(state: CardStateT) -> CardStateT:
 def hold_for_count(
     state: CardStateT, at_ms: TableMs, cause: HoldCause, figures: Values = (), *, device: Device | None = None
 ) -> CardStateT:
-    """The state with a hold of the kind COUNT. It ends only after people have counted every card, or at a closed table,
-    which has no deck set.
+    """The state with a hold of the kind COUNT for `cause`. The hold ends only after people have counted every card, or
+    at a closed table, which has no deck set. `figures`: the details of the hold.
     """
     kind, by_people = HoldKind.COUNT, state.house.session is not SessionPhase.CLOSED
     return raise_hold(state, kind, at_ms, device=device, cause=cause, details=figures, needs_count=by_people)

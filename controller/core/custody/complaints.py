@@ -40,12 +40,12 @@ class DecideComplaint(Act, frozen=True):
 
 
 def round_complained_of(state: CardState, act: RecordComplaint | None) -> int:
-    """The round that a complaint names; the last round if it names none or `act` is None."""
+    """The round that the complaint `act` names. The last round if the complaint names no round, or `act` is None."""
     return state.game.number if act is None or act.round is None else act.round
 
 
 def is_heard(state: CardState, round_number: int) -> bool:
-    """True while complaints about this round of the session are still permitted."""
+    """True while complaints about round `round_number` of the session are still permitted."""
     if not 1 <= round_number <= state.game.number or state.house.session is SessionPhase.CLOSED:
         return False
     if state.setup.procedure.complaints is ComplaintWindow.INSPECTOR_DECIDES:
@@ -54,16 +54,16 @@ def is_heard(state: CardState, round_number: int) -> bool:
 
 
 def close_by_mixing(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """If the step from `before` to `after` mixes the cards, returns the state in which complaints about all earlier
-    rounds come too late. Returns `after` otherwise.
+    """Returns `after` with complaints about all earlier rounds closed if people have mixed the cards since `before`.
+    Returns `after` unchanged otherwise.
     """
     is_over = before.house.session is not SessionPhase.MIXED and after.house.session is SessionPhase.MIXED
     return with_custody(after, heard_up_to=after.game.number) if is_over else after
 
 
 def close_by_feeding(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """If the step from `before` to `after` puts a card of the rack into the machine, returns the state in which
-    complaints about rounds with cards in the rack come too late. Returns `after` otherwise.
+    """Returns `after` with complaints about rounds with cards in the rack closed if a card has gone from the rack into
+    the machine since `before`. Returns `after` unchanged otherwise.
     """
     was, book = before.custody.book, after.custody.book
     went_in = book.rack < was.rack and book.inside > was.inside

@@ -1,8 +1,8 @@
 """Corrections of the card that was dealt last, possible until the next card or the next act of the round.
 
 A correction is an event of its own. The card stays in the counts; its place or owner changes. The profile names the
-card's new place (pt.bj.18d-f, mo.5.1.2a). If the profile demands a decision, or it is too late to correct the error, a
-ruling is owed, and its outcome and author are recorded (br.inc.1, mo.5.1.2b).
+card's new place (pt.bj.18d-f, mo.5.1.2a). If the profile demands a decision, or if the error can no longer be
+corrected, a ruling is owed. The ruling's outcome and author are recorded (br.inc.1, mo.5.1.2b).
 """
 
 from typing import Any, Final
@@ -51,9 +51,8 @@ class ReportMisdealt(Act, frozen=True):
 
 
 class MoveCard(Act, frozen=True):
-    """The card dealt last lies in the wrong place: it belongs to this seat, or to the bank (seat 0).
-
-    `hand`: the number of the seat's hand; None for its first hand.
+    """The card dealt last lies in the wrong place: the card belongs to `seat`, or to the bank (seat 0). `hand`: the
+    number of the seat's hand; None for the seat's first hand.
     """
 
     seat: int
@@ -109,8 +108,8 @@ def report_misdealt(state: CardStateT, act: ReportMisdealt, at_ms: TableMs) -> C
 
 
 def report_extra_card(state: CardStateT, act: ReportExtraCard, at_ms: TableMs) -> CardStateT:
-    """The state with the bank's extra card discarded (pt.bj.19b), kept unseen as the next card to be drawn (mo.6.1b),
-    or with a ruling owed, as the profile says.
+    """The state after the bank's extra card. By the profile the card is discarded (pt.bj.19b), is kept unseen as the
+    next card to be drawn (mo.6.1b), or a ruling is owed.
     """
     match state.setup.procedure.bank_extra_card:
         case ExtraCard.DISCARD:

@@ -64,7 +64,7 @@ class StateCount(Act, frozen=True):
 
 
 class StateWholeCount(Act, frozen=True):
-    """A supervised count of all cards, including those in the shoe or box. Only for a table without a shuffler."""
+    """A supervised count of all cards, with the cards in the shoe or box. Only for a table without a shuffler."""
 
     inside: int
     rack: int
@@ -376,8 +376,8 @@ def _counts_differ(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def watch_counts(_before: CardStateT, state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Returns the state with the time since which the book and the devices' counts differ. The time is None while they
-    agree, or while a hold for a count is open.
+    """Returns the state with the time at which the book and the devices' counts began to differ. The time is None while
+    they agree, and while a hold for a count is open.
     """
     differ = bool(differences(state)) and not holds_of(state, HoldKind.COUNT)
     if differ == (state.custody.differing_since_ms is not None):

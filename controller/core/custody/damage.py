@@ -156,10 +156,9 @@ def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: Ta
 
 
 def deck_is_new(state: CardStateT) -> CardStateT:
-    """Returns the state after a deck was replaced. The session is back at the step at which cards are shown and mixed,
-    or stays at its step if no transition leads back.
-
-    A filled shoe only gets the flag `new_deck`: its cards are gathered before they are shown (pt.bj.5b, 7 to 10).
+    """Returns the state after a deck was replaced. The session goes back to the step at which cards are shown and
+    mixed, or keeps its step if no transition leads back. A filled shoe only gets the flag `new_deck`: its cards are
+    gathered before they are shown (pt.bj.5b, 7 to 10).
     """
     is_filled = state.house.session in {SessionPhase.LOADED, SessionPhase.IN_PLAY} and not state.setup.has_shuffler
     return with_shoe_game(state, new_deck=True, last_round=state.game.number) if is_filled else shown_anew(state)

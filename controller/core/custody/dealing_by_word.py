@@ -1,4 +1,4 @@
-"""Cards that the dealer states because no device reports them: at a box, and at a shoe whose reader missed one."""
+"""Cards that the dealer states and no device reports: at a box, and at a shoe whose reader missed a card."""
 
 from typing import Any
 
@@ -42,8 +42,8 @@ def confirm_card_dealt(state: CardStateT, _act: ConfirmCardDealt, at_ms: TableMs
 
 
 def owed_as_counted(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state in which each owed card that people counted on the table counts as dealt, without the dealer's
-    statement.
+    """The state in which each owed card that people counted on the table counts as dealt. The dealer need not state
+    any.
     """
     for _ in range(state.custody.book.table - len(state.game.dealt)):
         if (owed := next_owed(state)) is None:

@@ -56,7 +56,7 @@ class ConfirmDeckCheck(Act, frozen=True):
 
 
 def contradicts_the_reader(hold: Hold) -> bool:
-    """True for the hold that is open because the dealer's grid has fewer cards of a face than the reader has read."""
+    """True if `hold` is open for a grid in which the dealer has fewer cards of a face than the reader has read."""
     return hold.kind is HoldKind.COUNT and hold.cause == HoldCause.GRID
 
 
@@ -121,8 +121,8 @@ def not_entered(state: CardState) -> int:
 
 
 def less_than_was_read(state: CardState) -> str:
-    """Lists the faces of which the dealer counted fewer than the reader read, as "7H 3/4" (counted, read). "" if there
-    are none, and while a back colour's grid is missing.
+    """Lists the faces of which the dealer counted fewer than the reader read, as "7H 3/4" (counted, read). "" if no
+    face is short, and while a back colour's grid is missing.
     """
     if not grids_are_whole(state):
         return ""

@@ -87,7 +87,7 @@ class JamReleased(ShufflerFact, frozen=True):
 
 
 class CardRetried(ShufflerFact, frozen=True):
-    """The shuffler freed a stuck card by itself after `tries` tries. This is no jam, but it is counted for reports."""
+    """The shuffler freed a stuck card by itself after `tries` tries. The event is no jam, but counts for reports."""
 
     place: JamPlace
     tries: int
@@ -155,9 +155,8 @@ def _stuck(state: CardState, place: JamPlace, cards: int) -> Book:
 
 
 def lid_opened(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state with a hold for an open lid, unless a chief supervisor attends a jam or an open lid (pt.bj.51d).
-
-    The lid gets a hold of its own beside other holds, since those may end without a closed lid and a recount.
+    """The state with a hold for an open lid, unless a chief supervisor attends a jam or an open lid (pt.bj.51d). The
+    lid gets a hold of its own beside other holds: other holds may end without a closed lid and a recount.
     """
     is_present = chief_is_present(state, Operation.HOLD)
     attended = [h for h in state.house.holds if hold_rule(h.kind).opens_machine and h.phase is HoldPhase.ATTENDED]

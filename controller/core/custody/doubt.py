@@ -76,16 +76,16 @@ def _may_be_hidden(state: CardState, at_ms: TableMs) -> bool:
 
 
 def reopened(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state with a new joining time for the card dealt last, since a returned reader may report it again. Unchanged
-    if the card was not read.
+    """The state with a new joining time for the card dealt last: a returned reader may report this card again.
+    Unchanged if the card was not read.
     """
     last = last_dealt(state) if state.game.dealt else None
     return state if last is None or last.paired_ms is None else with_last(state, replace(last, paired_ms=at_ms))
 
 
 def doubt_last(state: CardStateT, second: Identity = _NOTHING_READ) -> CardStateT:
-    """The state with doubt about the face of the card dealt last, and of cards that may have exchanged readings with
-    it. `second`: the reading that contradicts the last card's first reading.
+    """The state with doubt about the face of the card dealt last, and about cards that may have exchanged readings with
+    that card. `second`: the reading that contradicts the last card's first reading.
     """
     dealt, other = list(state.game.dealt), second.card
     for at in reversed(by_arrival(state)):
@@ -97,7 +97,7 @@ def doubt_last(state: CardStateT, second: Identity = _NOTHING_READ) -> CardState
 
 
 def is_unread(one: Dealt) -> bool:
-    """True for a face-up card whose face was neither read nor named. False for a doubted card."""
+    """True if the card `one` lies face up and its face was neither read nor named. False for a doubted card."""
     return one.card is None and one.face_down is None and one.doubted is None
 
 

@@ -1,4 +1,5 @@
-"""Cards that leave by the mouth or enter by the feed: their counts, and the identity that is joined with each count.
+"""Cards that leave by the mouth or enter by the feed: the count of each card, and the identity that is joined with the
+count.
 
 A fact always moves cards in the book. A card that the procedure owes goes to its place. Any other card is pending,
 belongs to no hand, and raises a hold.
@@ -208,9 +209,8 @@ def owed_out(state: CardStateT, owed: Owed, at_ms: TableMs) -> CardStateT:
 
 
 def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs, *, was_stated: bool = False) -> CardStateT:
-    """The state after a card left the shoe or box, counted and read at once.
-
-    A hold is raised if no card was owed. `was_stated`: people have stated the card, and the device has not reported it.
+    """The state after a card with this identity left the shoe or box, counted and read at once. A hold is raised if no
+    card was owed. `was_stated`: people have stated the card, and the device has not reported it.
     """
     is_filled = state.house.session not in NOTHING_LOADED
     if is_filled:
@@ -230,9 +230,9 @@ def one_more_out(state: CardStateT) -> CardStateT:
 
 
 def lay(state: CardStateT, owed: Owed, source: str = "inside", *, was_stated: bool = False) -> CardStateT:
-    """The state with the owed card moved in the book from `source` to the place where it is owed.
-
-    A burnt card goes to the profile's place for it (pt.bj.10, mo.4.1.1), any other card to the table.
+    """The state with the owed card moved in the book from `source` to the place where it is owed. A burnt card goes to
+    the profile's place for burnt cards (pt.bj.10, mo.4.1.1), any other card to the table. `was_stated`: people have
+    stated the card.
     """
     target = "table" if owed.seat is not None else state.setup.procedure.burn_place.value
     state = with_custody(state, book=move(state.custody.book, source, target))
@@ -312,14 +312,16 @@ def _without_a_passage(state: CardStateT) -> CardStateT:
 def hold_doubted(
     state: CardStateT, at_ms: TableMs, cause: HoldCause, device: Device, *, needs_count: bool = True
 ) -> CardStateT:
-    """The state with a hold for an unexpected card, which lists the cards whose readings are not believed."""
+    """The state with a hold for an unexpected card, raised for `cause`. The hold lists the cards whose readings are not
+    believed.
+    """
     details = (("cause", cause.value), *says_doubted(state))
     return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=device, details=details, needs_count=needs_count)
 
 
 def read_again(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """The state with a hold, since a second reading came while the first waited for its count. Neither reading is
-    believed.
+    """The state with a hold after a second reading, `identity`, while the first reading waited for its count. Neither
+    reading is believed.
     """
     join = state.custody.join
     state = doubt_last(state, identity) if join.follows_open else state
@@ -328,16 +330,16 @@ def read_again(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardSta
 
 
 def stray_read(state: CardStateT, identity: Identity, at_ms: TableMs, *, follows_open: bool) -> CardStateT:
-    """The state with a hold for a reading without a count. `follows_open`: if True, the card dealt last is doubted,
-    too.
+    """The state with a hold for the reading `identity` without a count. `follows_open`: if True, the card dealt last is
+    doubted, too.
     """
     state = doubt_last(state, identity) if follows_open else state
     return hold_doubted(state, at_ms, HoldCause.READ_WITHOUT_COUNT, Device.SHOE)
 
 
 def join_expired(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state after a card's count or reading did not come in time. Without a reading the card stays unread and must
-    be named if it lies face up. Without a count a hold is raised.
+    """The state after a card's count or reading did not come in time. Without a reading the card stays unread, and
+    people must name a face-up card. Without a count a hold is raised.
     """
     join, state = state.custody.join, with_custody(state, join=Join())
     if join.contested:

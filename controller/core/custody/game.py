@@ -43,7 +43,7 @@ from controller.core.words import (
 
 
 class Owed(Struct, frozen=True, gc=False):
-    """The card that the procedure demands next. `seat`: its recipient, 0 for the bank, None for the burn."""
+    """The card that the procedure demands next. `seat`: the seat that gets the card; 0: the bank, None: the burn."""
 
     purpose: Purpose
     seat: int | None
@@ -99,8 +99,8 @@ def game_of(state: CardStateT) -> CardGame[CardStateT]:
 
 
 def rule_on_undue(state: CardStateT, at_ms: TableMs, known: tuple[Undue, ...] = ()) -> CardStateT:
-    """The state with a ruling owed if a card or a decision was not permitted and no ruling lets it stand. `known`:
-    cards and decisions found earlier, which need no new ruling.
+    """The state with a ruling owed if a card or a decision was not permitted and no earlier ruling has accepted it.
+    `known`: cards and decisions found earlier, which need no new ruling.
     """
     left = [one for one in game_of(state).undue(state) if one not in (*state.game.stands, *known)]
     if not left:
@@ -116,8 +116,8 @@ def of_hands(*hands: tuple[int, int]) -> Values:
 
 
 def next_owed(state: CardState) -> Owed | None:
-    """The card that the procedure owes now, even during a hold. None if it owes none, or while a counted card waits for
-    its reading.
+    """The card that the procedure owes now, even during a hold. None if no card is owed, or while a counted card waits
+    for its reading.
     """
     if state.custody.join.counted_ms is not None:
         return None
@@ -135,8 +135,8 @@ def place_to_lay(state: CardState) -> int:
 
 
 def judged_again(before: CardStateT, after: CardStateT, named: Dealt, at_ms: TableMs) -> CardStateT:
-    """The state `after` the face of `named` became known. If this card replaces another one, a ruling is owed for each
-    card or decision that now proves not to be permitted.
+    """The state `after` the face of `named` became known. If `named` replaces another card, a ruling is owed for each
+    card or decision that now proves not to be permitted, and was permitted in `before`.
     """
     return rule_on_undue(after, at_ms, game_of(before).undue(before)) if named.replaces else after
 
@@ -225,8 +225,8 @@ def devices_are_ready(state: CardState) -> bool:
 
 
 def stakes_go_back(state: CardStateT, *, collected_stay: bool = False) -> CardStateT:
-    """The state after an unsettled round: its stakes go back, and it counts as void. Unchanged without such a round.
-    `collected_stay`: stakes already lost, paid or collected do not go back.
+    """The state after an unsettled round: the stakes go back, and the round counts as void. Unchanged if no round is
+    unsettled. `collected_stay`: stakes already lost, paid or collected do not go back.
     """
     if state.game.phase not in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}:
         return state
@@ -270,7 +270,7 @@ def laid_away(state: CardStateT, cards: tuple[Dealt, ...], place: str = Place.RA
 
 
 def may_come_again(state: CardStateT) -> CardStateT:
-    """Returns the state with the faces of rack and burnt cards forgotten, so that these cards may come again."""
+    """Returns the state with the faces of rack and burnt cards forgotten. These cards may then come again."""
     return state if state.custody.away is NO_CARDS_FOUND else with_custody(state, away=NO_CARDS_FOUND)
 
 
@@ -317,7 +317,7 @@ def _places(state: CardState, card: Card) -> str:
 
 
 def place_of(state: CardState, meant: Dealt) -> str:
-    """The text `seat/position` for a card on the table. Seat 0 is the bank, position 1 the seat's first card."""
+    """The text `seat/number` for the card `meant` on the table. Seat 0 is the bank, number 1 the seat's first card."""
     at_seat = [one for one in state.game.dealt if one.seat == meant.seat]
     position = next(position for position, one in enumerate(at_seat, 1) if one is meant)
     return f"{meant.seat}/{position}"

@@ -82,10 +82,9 @@ def confirm_cut(state: CardStateT, act: ConfirmCut, _at_ms: TableMs) -> CardStat
 
 
 def cut_is_offered_to(state: CardState) -> int | None:
-    """Returns the seat that is offered the cut; None if no player is willing.
-
-    If the cut goes in the order of seats, it is the next willing seat after the one that cut last (pt.bj.8b-c).
-    Otherwise it is the lowest willing seat.
+    """Returns the seat that is offered the cut; None if no player is willing. If the cut goes in the order of seats,
+    the offer goes to the next willing seat after the seat that cut last (pt.bj.8b-c). Otherwise it goes to the lowest
+    willing seat.
     """
     game = state.custody.shoe_game
     willing = tuple(seat for seat in game.players or () if seat not in game.cut_refused)

@@ -190,7 +190,7 @@ def complete_loading(state: CardStateT, _act: CompleteLoading, _at_ms: TableMs) 
 
 
 def take_out_loading(state: CardStateT, _act: TakeOutLoading, _at_ms: TableMs) -> CardStateT:
-    """The state with one more failed loading, and a recount requested so that no uncounted card stays inside."""
+    """The state with one failed loading more, and with a recount requested, which finds a card left inside."""
     return ask_for_recount(with_tally(state, failed_loads=state.house.tally.failed_loads + 1))
 
 

@@ -1,9 +1,8 @@
-"""An outage: the controller was down while a round was open. If the counts agree afterwards, the round goes on as
-before.
+"""An outage: the controller was down while a round was open.
 
-If they differ, chief supervisor and dealer each state what happened to the round. Their statements move cards in the
-book as people's word, never as a device's fact. The cards are then counted under supervision, as after every
-difference.
+If the book and the devices' counts agree afterwards, the round continues as before. If the counts differ, chief
+supervisor and dealer each state what happened to the round. Their statements move cards in the book as people's word,
+never as a device's fact. The cards are then counted under supervision, as after every difference.
 """
 
 from typing import Any
@@ -41,13 +40,15 @@ class ConfirmOutage(Act, frozen=True):
 
 
 def interrupted(state: CardStateT) -> CardStateT:
-    """The state with an open round in doubt, since it may have continued while the controller was down."""
+    """The state with an open round in doubt: the round may have continued while the controller was down."""
     is_new = state.game.phase is not RoundPhase.IDLE and state.house.outage is Outage.NONE
     return with_house(state, outage=Outage.DOUBTED) if is_new else state
 
 
 def after_sealing(state: CardStateT, findings: tuple[str, ...], at_ms: TableMs) -> CardStateT:
-    """The state with a hold for a count if cards are loaded and the start found lost or doubted journal entries."""
+    """The state with a hold for a count if cards are loaded and the start's `findings` name lost or doubted journal
+    entries.
+    """
     cause = next((finding.split()[0] for finding in findings if finding.startswith(IN_DOUBT)), "")
     if not cause or state.house.session in NOTHING_LOADED:
         return state
@@ -61,10 +62,9 @@ def played_on(state: CardStateT) -> CardStateT:
 
 
 def watch_outage(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """Returns the state after a step during an outage. If the round is in doubt and a new hold tells of moved cards,
-    people must state what became of the round.
-
-    The doubt ends with the round, or once the connected devices agree with the book. It then stays ended.
+    """Returns `after`, the state after an event during an outage. If the round is in doubt and a new hold is about
+    moved cards, people must state what became of the round. The doubt ends with the round, or once the connected
+    devices agree with the book. A doubt that has ended does not come back.
     """
     if after.game.phase is RoundPhase.IDLE and after.house.outage is not Outage.NONE:
         return with_house(after, outage=Outage.NONE, outage_said=None)
@@ -84,13 +84,13 @@ def _agrees(state: CardState) -> bool:
 
 
 def state_outage(state: CardStateT, act: StateOutage, _at_ms: TableMs) -> CardStateT:
-    """The state with the chief supervisor's statement, with which the dealer's will be compared."""
+    """The state with what the chief supervisor says became of the round. The dealer's word will be compared with it."""
     return with_house(state, outage_said=act.became)
 
 
 def confirm_outage(state: CardStateT, act: ConfirmOutage, _at_ms: TableMs) -> CardStateT:
-    """The state after the dealer's statement. If it differs from the chief supervisor's, both people are asked again.
-    If it is equal, the doubt ends, and with it the round unless it goes on unchanged.
+    """The state after the dealer has said what became of the round. If dealer and chief supervisor differ, both are
+    asked again. If they agree, the doubt ends. The round ends, too, unless both say that it is unchanged.
     """
     if act.became is not state.house.outage_said:
         return with_house(state, outage_said=None)

@@ -175,8 +175,8 @@ def _said(state: CardState) -> BeginPuttingBack | EndPuttingBack | None:
 
 
 def of_laid_back(before: CardState, after: CardState) -> list[Notice]:
-    """The notice that people must lay cards back on the table, since a correction moved them there from the rack. []
-    without such a correction.
+    """The notice that people must lay cards back on the table, after a correction has moved the cards there from the
+    rack. [] without such a correction.
     """
     if after.log.corrected <= before.log.corrected:
         return []

@@ -72,8 +72,8 @@ class ReaderErrorCleared(Fact, frozen=True):
 
 
 class ReaderNoted(Fact, frozen=True):
-    """A message of the reader. It is only recorded, unless it reports the warning card. `told`: its content without
-    cards.
+    """A message of the reader, which is only recorded unless it reports the warning card. `told`: the message's content
+    without cards.
     """
 
     source: Source
@@ -103,10 +103,9 @@ class PresetChanged(Fact, frozen=True):
 
 
 def card_read(state: CardStateT, event: CardRead, at_ms: TableMs) -> CardStateT:
-    """The state after a card passed the reader: its identity is joined with a count, or waits for one. During the
-    unloading the card is entered in the deck check instead.
-
-    After a card passed unseen, no later face of the round is believed: it may be another card's.
+    """The state after a card passed the reader: the card's identity is joined with a count, or waits for its count.
+    During the unloading the card is entered in the deck check instead. After a card passed unseen, no later face of the
+    round is believed, since the face may be another card's.
     """
     state = with_reader(taken(state, Device.SHOE, event.source), passages=event.passage, heard=None)
     if event.commitment is not None:

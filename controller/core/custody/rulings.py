@@ -64,8 +64,8 @@ DUE_TO_THE_BANK: Final = 2
 
 
 def ruling_owed(state: CardStateT, act: Act, at_ms: TableMs, cause: str) -> CardStateT:
-    """The state with a hold until a ruling is made. The hold has the person who called for the ruling, and the hand of
-    a reported card.
+    """The state with a hold until a ruling on `cause` is made. The hold has the person who called for the ruling, and
+    the hand of a reported card.
     """
     last = last_dealt(state) if last_can_change(state) and not isinstance(act, CallForRuling) else None
     whose = () if last is None else of_hands((last.seat, last.hand))
@@ -74,7 +74,7 @@ def ruling_owed(state: CardStateT, act: Act, at_ms: TableMs, cause: str) -> Card
 
 
 def leftovers_hold_the_round(state: CardState) -> bool:
-    """True if no rule carries used cards over to the next round, so that a person must decide (mo.2.2.4)."""
+    """True if no rule carries used cards over to the next round. A person must then decide (mo.2.2.4)."""
     return state.setup.procedure.leftovers is Leftovers.HOLD_NEXT_ROUND
 
 
@@ -88,11 +88,11 @@ def call_for_ruling(state: CardStateT, act: CallForRuling, at_ms: TableMs) -> Ca
 
 def late_card(state: CardState, seat: int | None, hand: int | None = None) -> int | None:
     """Returns the index of a hand's last further card, which a ruling may annul even after later play (pt.bj.18f).
-    `seat`: None for the hand of the card dealt last. `hand`: None for the seat's first.
+    `seat`: None for the hand of the card dealt last. `hand`: None for the seat's first hand. A player's card can be
+    annulled until the bank begins, the bank's card until the settlement.
 
-    A player's card can be annulled until the bank begins, the bank's until the settlement. None in four cases: the hand
-    has no further card, or only the one with which a pair was separated; a card is asked for; a card is incomplete;
-    `seat` is None and a card can be corrected without a ruling.
+    None in four cases: the hand has no further card, or only the card with which a pair was separated; a card is asked
+    for; a card is incomplete; `seat` is None and a card can be corrected without a ruling.
     """
     dealt, waits = state.game.dealt, state.game.requested is not None or state.custody.join != Join()
     if state.game.phase is not RoundPhase.PLAYING or waits or (seat is None and has_a_card(state)):
@@ -120,10 +120,9 @@ def _discard_place(state: CardState) -> str:
 
 
 def make_ruling(state: CardStateT, act: MakeRuling, at_ms: TableMs) -> CardStateT:
-    """The state with the ruling's outcome applied and recorded with its author, and without the holds for a ruling.
-
-    CONTINUE lets all cards and decisions stand, even those that were not permitted. After any other outcome except a
-    void round, a card or decision that is still not permitted needs a further ruling.
+    """The state with the ruling's outcome applied and recorded with its author, and without the holds for a ruling. The
+    outcome CONTINUE makes all cards and decisions valid, even those that were not permitted. After any other outcome
+    except a void round, a card or decision that is still not permitted needs a further ruling.
     """
     place = _discard_place(state)
     state = end_holds(state, lambda hold: hold.kind is HoldKind.RULING)
@@ -189,7 +188,7 @@ def _leftovers_alone_wait(state: CardState) -> bool:
 
 
 def no_other_ruling(asks: Callable[[CardState, ActT], bool]) -> ActGuard[CardState, ActT]:
-    """Returns a guard on acts for which `asks` is True. It fails while a ruling other than on leftovers is owed."""
+    """Returns a guard on acts for which `asks` is True; it fails while a ruling other than on leftovers is owed."""
     return ActGuard(
         "no_other_ruling_is_owed",
         lambda state, act: not asks(state, act) or _leftovers_alone_wait(state),

@@ -25,7 +25,7 @@ from controller.core.words import HoldKind, Purpose, TableMs
 
 
 def corrected(state: CardStateT) -> CardStateT:
-    """The state with one more correction counted. The card dealt last then cannot be corrected again."""
+    """The state with the number of corrections one higher. The card dealt last then cannot be corrected again."""
     return with_tally(with_round(state, provisional=False), corrections=state.house.tally.corrections + 1)
 
 
@@ -40,8 +40,8 @@ def last_can_change(state: CardState) -> bool:
 
 
 def was_not_due(state: CardState) -> bool:
-    """True if no rule obliged the hand to take the card dealt last: the card is laid aside, belongs to the initial
-    deal, or is a further card that was not owed.
+    """True if no rule made the hand get the card dealt last: the card is laid aside, belongs to the initial deal, or is
+    a further card that was not owed.
     """
     is_further = state.custody.set_aside is None and last_can_change(state) and is_further_card(state)
     return not (is_further and game_of(state).was_due(state))
@@ -56,8 +56,8 @@ def has_a_card(state: CardState) -> bool:
 
 
 def discarded(state: CardStateT, place: str = "rack") -> CardStateT:
-    """The state with one card moved to the rack: the card laid aside or, without one, a card that was not owed. Without
-    either, the last dealt card is moved to `place`.
+    """The state with one card moved to the rack: the card laid aside, or a card that was not owed if no card is laid
+    aside. If there is no such card, the last dealt card is moved to `place`.
     """
     if state.custody.set_aside is not None:
         return discard_set_aside(state)

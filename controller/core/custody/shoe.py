@@ -41,7 +41,9 @@ from controller.core.words import Device, HoldCause, RoundPhase, SessionPhase, T
 
 
 class PlaceWarningCard(Act, frozen=True):
-    """The dealer puts the warning card in. `behind`: the number of cards behind it; None for the profile's number."""
+    """The dealer puts the warning card in. `behind`: the number of cards behind the warning card; None for the
+    profile's number.
+    """
 
     behind: int | None
 
@@ -119,11 +121,9 @@ def _expected(state: CardState, behind: int) -> int:
 
 
 def warning_card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state after the warning card came: its place is noted, and this or the next round is the last (pt.bj.11).
-    Unchanged before filling and after gathering.
-
-    A hold for a count is raised if no warning card can come now. An open round is void if the profile says so
-    (br.dev.3b).
+    """The state after the warning card came: the card's place is noted, and the present or the next round is the last
+    (pt.bj.11). Unchanged before filling and after gathering. A hold for a count is raised if no warning card can come
+    now. An open round is void if the profile says so (br.dev.3b).
     """
     game = state.custody.shoe_game
     if state.house.session not in {SessionPhase.LOADED, SessionPhase.IN_PLAY}:
@@ -181,8 +181,8 @@ def gather_cards(state: CardStateT, _act: GatherCards | SpreadCards, _at_ms: Tab
 
 
 def shown_anew(state: CardStateT) -> CardStateT:
-    """Returns the state with shuffling and cut undone. The session is back at the step at which cards are shown and
-    mixed, or stays at its step if no transition leads back (pt.bj.5b, 7 to 10).
+    """Returns the state with shuffling and cut undone. The session goes back to the step at which cards are shown and
+    mixed, or keeps its step if no transition leads back (pt.bj.5b, 7 to 10).
     """
     game = state.custody.shoe_game
     unmixed = ShoeGame(players=game.players, out=game.out, first_round=game.first_round)
@@ -271,7 +271,7 @@ CARDS_MAY_BE_SPREAD = Guard[CardState](
 
 
 def has_no_last_round(state: CardState, _act: AnnounceLastRound) -> bool:
-    """True if no last round is to be announced, because the report of the warning card was taken back."""
+    """True if the report of the warning card was taken back. No last round is then to be announced."""
     return not WARNING_CARD_IS_OUT.holds(state)
 
 

@@ -52,7 +52,7 @@ def parse_card(text: str) -> Card | None:
 
 
 def commitment(salt: bytes, card: Card) -> str:
-    """The SHA-256 of salt and card, in hex. It stands for a card whose face is unseen."""
+    """The SHA-256 of salt and card, in hex. This hash represents a card whose face is unseen."""
     return sha256(salt + card.encode()).hexdigest()
 
 
@@ -387,7 +387,7 @@ def with_last(state: CardStateT, changed: Dealt) -> CardStateT:
 
 
 def laid_at(state: CardStateT, card: Dealt, at: int) -> CardStateT:
-    """The state with one more card, the last to arrive, at this index of the dealt ones."""
+    """The state with `card` added at index `at` of the dealt cards, as the last card to arrive."""
     dealt = state.game.dealt
     latest = max(map(ARRIVAL, dealt), default=0)
     card = card if at >= len(dealt) and not latest else replace(card, arrival=latest + 1)

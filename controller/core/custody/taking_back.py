@@ -43,7 +43,7 @@ def last_is_of_the_deal(state: CardState) -> bool:
 
 
 def owed_again(state: CardStateT, place: str) -> CardStateT:
-    """The state with the card dealt last moved from the table to `place`. Its hand gets the next card instead."""
+    """The state with the card dealt last moved from the table to `place`. This card's hand gets the next card."""
     return _asked_again(_taken(state, place), last_dealt(state), last_at(state))
 
 
@@ -63,9 +63,8 @@ def last_at(state: CardState) -> int:
 
 
 def take_back(state: CardStateT, place: str) -> CardStateT:
-    """The state with the card dealt last moved from the table to `place`.
-
-    If that card was one of the initial deal, its hand gets another card; otherwise its hand has lost it.
+    """The state with the card dealt last moved from the table to `place`. For a card of the initial deal the hand gets
+    another card; otherwise the hand has lost the card.
     """
     last, at, after = last_dealt(state), last_at(state), _taken(state, place)
     if after.game.phase is not RoundPhase.PLAYING:
@@ -81,13 +80,13 @@ def _taken(state: CardStateT, place: str) -> CardStateT:
 
 
 def annulled(state: CardStateT, at: int, place: str) -> CardStateT:
-    """The state with the dealt card at this index moved to `place`. Its hand has lost the card."""
+    """The state with the dealt card at index `at` moved to `place`. The card's hand has lost the card."""
     return game_of(state).card_lost(lifted(state, at, place), state.game.dealt[at], at)
 
 
 def lifted(state: CardStateT, at: int, place: str) -> CardStateT:
-    """The state with the dealt card at this index moved from the table to `place`. People need not name it any more if
-    it is unread.
+    """The state with the dealt card at index `at` moved from the table to `place`. People need not name the card any
+    more.
     """
     dealt = state.game.dealt
     state = laid_away(state, (dealt[at],), place)
@@ -115,8 +114,8 @@ def foreign_card(state: CardStateT, at: int, at_ms: TableMs) -> CardStateT:
 
 
 def foreign_by_word(state: CardStateT, at: int, act: Act, at_ms: TableMs) -> CardStateT:
-    """The state without a card that a person calls foreign. Another person must agree: no device confirms the
-    statement, and a false one would rid a hand of a bad card.
+    """The state without the card at index `at`, which a person calls foreign. Another person must agree: no device
+    confirms the person's word, and a false word would rid a hand of a bad card.
     """
     return needs_agreement(foreign_card(state, at, at_ms), act)
 
@@ -139,17 +138,18 @@ LAST_CARD_WAS_SAID = Guard[CardState]("last_card_was_said", _was_said)
 
 
 def card_not_dealt(state: CardStateT) -> CardStateT:
-    """The state in which the card that was last stated as dealt is still in the machine. Its hand gets another card."""
+    """The state in which the card that was last stated as dealt is still in the machine. The card's hand gets another
+    card.
+    """
     state = with_shoe_game(state, out=state.custody.shoe_game.out - 1)
     state = passed_unseen(with_tally(state, drawn=state.house.tally.drawn - 1), -1)
     return owed_again(state, "inside")
 
 
 def dealt_as_counted(state: CardStateT, act: Act) -> CardStateT:
-    """The state without the last cards that people stated as dealt but did not find on the table in their count.
-
-    The first of them is owed again. Each other further card is lost to its hand, which may ask for it again. The last
-    card that remains cannot be corrected, since acts of the round have followed it.
+    """The state without the last cards that people stated as dealt but did not find on the table in their count. The
+    first of these cards is owed again. Each other further card is lost to its hand, which may ask for the card again.
+    The last card that remains cannot be corrected: acts of the round have followed it.
     """
     counted = state.custody.book
     for more in reversed(range(len(state.game.dealt[counted.table :]))):

@@ -38,8 +38,8 @@ from controller.core.words import HoldKind, HoldPhase, Purpose, RoundPhase, Tabl
 
 
 class StateCard(Act, frozen=True):
-    """People state the face of an open card: the `position`th card at this seat, which is 0 for the bank. Only without
-    a reader.
+    """People state the face of an open card: card number `position`, from 1, at `seat`, which is 0 for the bank. Only
+    without a reader.
     """
 
     seat: int
@@ -49,9 +49,8 @@ class StateCard(Act, frozen=True):
 
 class TurnHoleCard(Act, frozen=True):
     """The bank's face-down card is turned. `card` and `salt` come from the seal, or people read `card` off.
-
-    `seal_differs`: True if the seal has another card than the given one. The seal's salt is then left out, since
-    guesses with it would reveal the sealed card.
+    `seal_differs`: True if the seal has another card than `card`. The seal's salt is then left out: guesses with the
+    salt would reveal the sealed card.
     """
 
     card: Card | None
@@ -60,7 +59,7 @@ class TurnHoleCard(Act, frozen=True):
 
 
 class TurnCard(Act, frozen=True):
-    """A player shows a card that lies face down before him: the `position`th at this seat, the first dealt being 1."""
+    """A player shows a card that lies face down before him: number `position` at `seat`, the first dealt being 1."""
 
     seat: int
     position: int
@@ -75,7 +74,7 @@ TURNINGS: Final = (TurnHoleCard, TurnCard)
 
 
 class RenameCard(Act, frozen=True):
-    """People correct the face of a card on the table: the `position`th card at this seat, which is 0 for the bank."""
+    """People correct the face of a card on the table: card number `position` at `seat`, which is 0 for the bank."""
 
     seat: int
     position: int
@@ -100,16 +99,16 @@ def _card_at(state: CardState, seat: int, position: int) -> Dealt | None:
 
 
 def was_read_off(dealt: Dealt) -> bool:
-    """True if only people have named the card's face, not a reader or a seal."""
+    """True if only people have named the face of the card `dealt`, not a reader or a seal."""
     unseen = dealt.face_down is not None and dealt.commitment is None
     return dealt.card is not None and (dealt.named or unseen)
 
 
 def card_to_rename(state: CardState, act: RenameCard) -> Dealt | None:
-    """The card on the table that this act renames. None if it may not be renamed.
+    """The card on the table that `act` renames. None if the card may not be renamed.
 
-    It may be renamed if its readings are in doubt, if people alone have named it, if the new name is FOREIGN
-    (pt.bj.3b), or by a supervisor at an attended hold for an unexpected card or before a ruling.
+    A card may be renamed if its readings are in doubt, if people alone have named it, or if the new name is FOREIGN
+    (pt.bj.3b). A supervisor may also rename a card at an attended hold for an unexpected card, or before a ruling.
     """
     found = _card_at(state, act.seat, act.position)
     if found in cards_to_name(state):
@@ -130,7 +129,7 @@ def _may_be_examined(state: CardState) -> bool:
 
 
 def nameless_card(state: CardState, act: StateCard) -> Dealt | None:
-    """The open card without a face at the act's seat and position. None if no such card lies there."""
+    """The open card without a face at the seat and position that `act` gives. None if no such card lies there."""
     found = _card_at(state, act.seat, act.position)
     return found if found is not None and is_unread(found) else None
 
@@ -191,7 +190,7 @@ def players_cards_face_down(state: CardState) -> tuple[Dealt, ...]:
 
 
 def places_face_down(state: CardState) -> tuple[tuple[int, int], ...]:
-    """Seat (0: the bank) and position there of every face-down card, in the order of the deal."""
+    """The seat (0: the bank) and the number at that seat of every face-down card, in the order of the deal."""
     lying: dict[int, int] = {}
     found = []
     for dealt in state.game.dealt:
@@ -202,11 +201,9 @@ def places_face_down(state: CardState) -> tuple[tuple[int, int], ...]:
 
 
 def face_is_committed(state: CardState, act: Turning) -> bool:
-    """True if the given face may count: it agrees with the card's commitment, or there is nothing to compare. Always
-    False with `seal_differs`.
-
-    Nothing can be compared without a face-down card, a commitment or a given face. With a lost salt (None) only a card
-    that is already `disputed` passes.
+    """True if the given face may count: the face agrees with the card's commitment, or cannot be compared. Always False
+    with `seal_differs`. Nothing can be compared without a face-down card, a commitment or a given face. With a lost
+    salt (None) only a card that is already `disputed` passes.
     """
     if act.seal_differs:
         return False

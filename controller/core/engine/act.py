@@ -26,7 +26,7 @@ NOT_ASKED: Final = frozenset({"person", "role", "seal_differs", "verified", "jou
 
 
 def value_names(act: type[Act]) -> tuple[str, ...]:
-    """The names of the act's fields, except those in NOT_ASKED; a `salt` is included."""
+    """The names of the act's fields, except the fields in NOT_ASKED; a `salt` is included."""
     return tuple(name for name in act.__struct_fields__ if name not in NOT_ASKED)
 
 
@@ -49,4 +49,4 @@ class Source(Struct, frozen=True, gc=False):
 
 
 class Fact(Struct, frozen=True, gc=False):
-    """An event that a device or the controller reports. Its row (`FactRule`) has its name and its effect."""
+    """An event that a device or the controller reports. The fact's row (`FactRule`) has its name and its effect."""

@@ -26,10 +26,8 @@ class Why(StrEnum):
 
 class Refusal(Struct, frozen=True, gc=False):
     """The reason why an act is refused: the guard that failed, its rule, and the posts that may ask for the act. The
-    catalogue has its sentences under `guard`.
-
-    `because`: the refusal of an earlier act of the round, if a correction is refused because of it. People are then
-    told both reasons, and `rule` is the rule of that earlier act's refusal.
+    catalogue has its sentences under `guard`. `because`: the refusal of an earlier act of the round, if that refusal is
+    why a correction is refused. People then read both reasons, and `rule` is the rule of that earlier act's refusal.
     """
 
     guard: str
@@ -41,8 +39,8 @@ class Refusal(Struct, frozen=True, gc=False):
 
 
 class Notice(Struct, frozen=True, gc=False):
-    """A notice to the people at the table. `rule`: for a notice of an amount, the rule whose clause is shown with it;
-    else empty.
+    """A notice to the people at the table. `rule`: for a notice of an amount, the rule whose clause is shown beside the
+    amount; "" for any other notice.
     """
 
     key: str
@@ -51,7 +49,9 @@ class Notice(Struct, frozen=True, gc=False):
 
 
 class Permitted(Struct, frozen=True, gc=False):
-    """An act, the posts that may ask for it, and the refusal, or None, if it were asked for now."""
+    """An act and the posts that may ask for it. `refusal`: the refusal that the act would get now, or None if the act
+    is permitted.
+    """
 
     act: str
     who: tuple[Role, ...]

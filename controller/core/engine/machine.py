@@ -25,8 +25,8 @@ class TableError(Exception):
 
 
 class Row(Struct, Generic[S], frozen=True, gc=False):
-    """One transition: `trigger` leads from `source` to `target`. It exists in a profile that has chosen `only` (if
-    given) and has not chosen `unless`.
+    """One transition: `trigger` leads from `source` to `target`. The transition exists in a profile that has chosen
+    `only` (if given) and has not chosen `unless`.
     """
 
     trigger: StrEnum
@@ -90,7 +90,7 @@ class ProcedureMachine(Generic[S]):
         return self._targets[key]
 
     def asked(self, procedure: object, source: S, trigger: StrEnum) -> S | None:
-        """The result of `target`, computed by the library without the cache."""
+        """The result of `target` for `source` and `trigger`, computed by the library without the cache."""
         self._asked.procedure = procedure
         self._machine.set_state(source.value, self._asked)
         if not self._asked.may_trigger(trigger.value):  # `trigger` itself would swallow an interrupt

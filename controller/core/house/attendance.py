@@ -1,7 +1,6 @@
-"""The acts by which people sign in and out at the table.
-
-A presence is one person's sign-in for one operation. It lapses unless the person asks for an act within the profile's
-time. A dealer's presence never lapses (pt.bj.54d, 55a).
+"""The acts by which people sign in and out at the table. A presence is one person's sign-in for one operation. The
+presence lapses unless the person asks for an act within the profile's time. A dealer's presence never lapses
+(pt.bj.54d, 55a).
 """
 
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""The comparison of the video recorder's clock with the table's, so that video and journal can be aligned.
+"""The comparison of the video recorder's clock with the table's clock, by which video and journal can be aligned.
 
 A person enters a time that the recorder is about to show, and confirms at the moment when the recorder shows it. The
 journal's entry has the table's own time of that moment. A reader of the journal computes the difference; no decision

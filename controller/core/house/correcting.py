@@ -14,11 +14,9 @@ from controller.core.house.worked_out import event_of
 
 
 class CorrectEntry(OfAnEntry, frozen=True):
-    """Two people take an entry back, or give it other values. `entry`: the entry's number in the round's log.
-    `instead`: the name of the right act; None for the same act. `also`: the numbers of further entries to take back.
-
-    Each game adds fields for the correctable values. Without any of these and without `instead`, the entry is taken
-    back.
+    """Two people withdraw an entry, or give it other values. `entry`: the entry's number in the round's log. `instead`:
+    the name of the right act; None for the same act. `also`: the numbers of further entries to withdraw. Each game adds
+    fields for the correctable values. Without any of these values and without `instead`, the entry is withdrawn.
     """
 
     entry: int

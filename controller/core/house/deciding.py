@@ -32,9 +32,8 @@ class Decision(Struct, Generic[StateT], frozen=True, gc=False):
 
 
 def decide_by(registry: Registry[StateT], state: StateT, event: Fact | Act, at_ms: TableMs) -> Decision[StateT]:
-    """The decision on one event at table time `at_ms`: the new state, with the event in its log, or a refusal.
-
-    The function is pure: the same events give the same states.
+    """The decision on one event at table time `at_ms`: the new state, with the event in its log, or a refusal. The
+    function is pure: equal states and events give equal decisions.
     """
     after = decided(registry, state, event, at_ms)
     if isinstance(after, Refusal):
@@ -51,10 +50,8 @@ def decide_by(registry: Registry[StateT], state: StateT, event: Fact | Act, at_m
 def decided(
     registry: Registry[StateT], state: StateT, event: Fact | Act, at_ms: TableMs, *, is_agreed: bool = False
 ) -> StateT | Refusal:
-    """The state after one event and all its consequences, or the refusal of the act.
-
-    The event itself is not added to the round's log. `is_agreed`: the act needs two people and both have already asked,
-    so it does not wait.
+    """The state after one event and all its consequences, or the refusal of the act. The event itself is not added to
+    the round's log. `is_agreed`: the act needs two people and both have already asked, so the act does not wait.
     """
     if isinstance(event, Act):
         rule = registry.by_act[type(event)]
@@ -121,7 +118,7 @@ def _is_over(before: State, after: State) -> bool:
 
 
 def refused(registry: Registry[StateT], state: StateT, act: Act) -> Refusal | None:
-    """The refusal of this act. None if it is allowed. The person's post is tested first, then the guards in order."""
+    """The refusal of `act`; None if the act is allowed. The person's post is tested first, then the guards in order."""
     return refused_by(registry.by_act[type(act)], state, act)
 
 
@@ -211,10 +208,8 @@ def next_of(deadlines: tuple[Deadline[StateT], ...], state: StateT) -> tuple[Tab
 
 
 def timer_rule(deadlines: tuple[Deadline[StateT], ...]) -> FactRule[StateT, TimerFired]:
-    """The row of the fact `TimerFired`.
-
-    Its effect is the effect of the deadline with the fact's timer. The effect changes nothing if the deadline is gone
-    or not reached yet.
+    """The row of the fact `TimerFired`. The row's effect is the effect of the deadline with the fact's timer. The
+    effect changes nothing if the deadline is gone or not reached yet.
     """
     by_timer = {deadline.timer: deadline for deadline in deadlines}
 

@@ -18,9 +18,8 @@ class ReportDuty(Act, frozen=True):
 
 
 def open_duty(state: StateT, kind: DutyKind, who: Role, at_ms: TableMs, details: Values = ()) -> StateT:
-    """The state with a new duty of this kind for the post `who`.
-
-    A session that ends while a duty is open has no final report (pt.bj.51b).
+    """The state with a new duty of the kind `kind` for the post `who`. A session that ends while a duty is open has no
+    final report (pt.bj.51b).
     """
     duty = Duty(DutyId(state.house.last_duty + 1), kind, who, at_ms, details)
     return with_house(state, duties=(*state.house.duties, duty), last_duty=duty.id)

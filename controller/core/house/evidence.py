@@ -1,7 +1,6 @@
-"""Guards that require evidence before a person clears or confirms a hold.
-
-A table's registry names the kinds of evidence that the table can have, and has guards only for these. One kind exists
-at every table: the evidence that the journal can be written.
+"""Guards that require evidence before a person clears or confirms a hold. A table's registry names the kinds of
+evidence that the table can have, and has guards only for these kinds. One kind exists at every table: the evidence that
+the journal can be written.
 """
 
 from collections.abc import Callable, Mapping

@@ -14,7 +14,9 @@ from controller.core.words import Cents, Device, DutyKind, Person, Timer
 
 
 class ControllerStarted(Fact, frozen=True):
-    """The first entry in the journal after every start: it names table, configuration, profile, rules and version."""
+    """The first entry in the journal after every start. The entry names table, configuration, profile, rules and
+    version.
+    """
 
     start_number: int
     setup: Setup
@@ -53,7 +55,7 @@ class JournalRestored(Fact, frozen=True):
 
 class ShufflerStatus(Struct, frozen=True, gc=False):
     """The figures that the shuffler reports: counts over its whole life, and its present state. `inside`: the number of
-    cards in its slots; None if the shuffler does not know it. `counts_known`: True if the counts are reliable.
+    cards in its slots; None if the shuffler does not know this number. `counts_known`: True if the counts are reliable.
     """
 
     cards_in: int
@@ -126,7 +128,9 @@ class DeviceRefused(Fact, frozen=True):
 
 
 class EventsMissed(Fact, frozen=True):
-    """The device no longer has its events from `first` to `last`. Its cumulative counts still include them."""
+    """The device no longer has its events from `first` to `last`. The device's cumulative counts still include these
+    events.
+    """
 
     device: Device
     first: int
@@ -134,8 +138,8 @@ class EventsMissed(Fact, frozen=True):
 
 
 class CommandUndone(Fact, frozen=True):
-    """The device has accepted a command, and has failed `times` times to execute it. `times` 0: it has succeeded at
-    last.
+    """The device has accepted a command, and has failed `times` times to execute it. `times` is 0 once the device has
+    succeeded.
     """
 
     device: Device

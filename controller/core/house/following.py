@@ -1,9 +1,9 @@
 """The watches and tells of a game: rows that change the state, or give people a notice, after any event.
 
-A row names the parts of the state on which it depends. Its function is called only if the event, or a row above, has
-put another object into one of these parts. Parts are never changed in place, so the same object means the same value.
-The function of a row without parts is called at every event. A row may restrict its calls to some tables, to steps of
-the round, or to the time while a part exists (`Row`).
+A row names the parts of the state on which it depends. The row's function is called only if the event, or a row above,
+has put another object into one of these parts. Parts are never changed in place, so the same object means the same
+value. The function of a row without parts is called at every event. A row may restrict its calls to some tables, to
+steps of the round, or to the time while a part exists (`Row`).
 """
 
 from collections.abc import Callable, Iterable
@@ -109,7 +109,7 @@ class Follows:
         return tuple(notices)
 
     def cache_clear(self) -> None:
-        """Forgets the rows chosen for a setup, so that the next call chooses them again. Named like the method in
+        """Forgets the rows chosen for a setup. The next call chooses the rows again. Named like the method in
         functools.
         """
         self._at = None

@@ -32,10 +32,9 @@ def raise_hold(
     details: Values = (),
     needs_count: bool = False,
 ) -> StateT:
-    """The state with a new hold. If a hold of this kind and device is open, it is raised again instead: its `times`
-    grows by 1.
-
-    A kind with `each_its_own` is raised again only with the same details. `cause`: becomes the first of the details.
+    """The state with a new hold. If a hold of this kind and device is open, that hold is raised again instead: its
+    `times` grows by 1. A kind with `each_its_own` is raised again only with equal details. `cause`: becomes the first
+    of the details.
     """
     details = details if cause is None else (("cause", cause.value), *details)
     for hold in state.house.holds:
@@ -59,7 +58,7 @@ def raise_hold(
 
 
 def is_for_technician(hold: Hold) -> bool:
-    """True if the hold's device came back with another model or firmware, so that a technician must attest it."""
+    """True if the hold's device came back with another model or firmware. A technician must then attest the device."""
     return dict(hold.details).get("reason") == LostReason.OTHER_VERSION
 
 
@@ -72,8 +71,9 @@ def update_hold(state: StateT, changed: Hold) -> StateT:
 
 
 def move_hold(state: StateT, hold: Hold, trigger: HoldTrigger) -> StateT:
-    """The state with the hold at the step to which the trigger leads. Unchanged if it leads to no step. If the row of
-    the hold's kind requires a recount at this trigger, also requests one of the shuffler.
+    """The state with the hold at the step to which `trigger` leads. Unchanged if `trigger` leads to no step from the
+    hold's own step. If the row of the hold's kind requires a recount at this trigger, also requests a recount of the
+    shuffler.
     """
     target = HOLD.target(state.setup.procedure, hold.phase, trigger)
     if target is None:
@@ -86,7 +86,7 @@ def move_hold(state: StateT, hold: Hold, trigger: HoldTrigger) -> StateT:
 
 
 def ask_for_recount(state: StateT) -> StateT:
-    """The state with a new `recount_request`: it asks the shuffler to count the cards in its own slots."""
+    """The state with a new `recount_request`, by which the shuffler is to count the cards in its own slots."""
     return with_devices(state, recount_request=(state.devices.recount_request + 1) % 0x10000)
 
 
@@ -135,8 +135,8 @@ LEFTOVERS: Final = "hold.leftovers"
 
 
 def rule_of(hold: Hold) -> str:
-    """Returns the name of the rule in a refusal by this hold: LEFTOVERS for leftover cards, else the rule in the hold's
-    details, else the rule of the hold's kind.
+    """Returns the name of the rule in a refusal by `hold`: LEFTOVERS for leftover cards, otherwise the rule in the
+    hold's details. If the details name no rule, returns the rule of the hold's kind.
     """
     return LEFTOVERS if owes_leftovers(hold) else dict(hold.details).get("rule", f"hold.{hold.kind.value}")
 

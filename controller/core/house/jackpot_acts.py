@@ -40,9 +40,9 @@ class LayIntoJackpot(Act, frozen=True):
 
 
 class StateJackpot(Act, frozen=True):
-    """One person's statement of the pool's amount, read from sign and meters. A second person must state the same, each
-    with a PIN of their own. `reference`: the reference of the report to the inspection service. `journal_at`: this
-    act's place in the journal, filled in by the shell.
+    """One person states the pool's amount, read from sign and meters. A second person must state the same amount, each
+    with a PIN of their own. `reference`: the reference of the report to the inspection service. `journal_at`: the epoch
+    and number of this act's own entry in the journal, filled in by the shell.
     """
 
     amount: Cents
@@ -83,7 +83,7 @@ POOL_IS_ACCOUNTED_FOR = Guard[State](
 
 
 def lacking(state: State) -> Cents:
-    """The cents that the pool lacks for the next prize. 0 if it can pay."""
+    """The cents that the pool lacks for the next prize; 0 if the pool can pay the prize."""
     pool = state.house.pool
     due = None if pool is None else next_payment(pool)
     return Cents(0) if pool is None or due is None or due.is_covered else Cents(due.cents - pool.cents)
@@ -116,7 +116,7 @@ JACKPOT_IS_DOUBTED = Guard[State]("jackpot_is_doubted", is_doubted)
 
 
 class Stated(NamedTuple):
-    """The first person's statement of the pool's amount."""
+    """The pool's amount as the first of two people has stated it."""
 
     by: int
     cents: int
@@ -200,8 +200,8 @@ def _with_moved(state: StateT, millionths: int, reference: str) -> StateT:
 
 
 def state_jackpot(state: StateT, act: StateJackpot, at_ms: TableMs) -> StateT:
-    """The state after one person's statement of the pool's amount. If another person has stated the same amount before,
-    the pool gets the amount, and the doubt ends. Otherwise the statement waits as the first one.
+    """The state after one person has stated the pool's amount. If another person has stated the same amount before, the
+    pool gets the amount, and the doubt ends. Otherwise the amount waits for a second person.
     """
     stated = _stated(state)
     if stated is None or stated.cents != act.amount:
@@ -235,15 +235,16 @@ def _with_statement(state: StateT, act: StateJackpot) -> StateT:
 
 
 def doubted(state: StateT, cause: HoldCause, at_ms: TableMs) -> StateT:
-    """The state with the pool's amount or place in doubt. No jackpot bet is taken until two people state the amount."""
+    """The state with a doubt about the pool's amount, or about the computer that has the pool. No jackpot bet is
+    accepted until two people state the amount.
+    """
     return raise_hold(state, HoldKind.JACKPOT_DOUBTED, at_ms, cause=cause)
 
 
 def entries_lost(state: StateT, at_ms: TableMs) -> StateT:
-    """The state with the pool in doubt, since lost journal entries may have moved, exported or taken over a pool.
-
-    A request that waits for a second person is dropped, and no pool is exported to this computer until people end the
-    doubt.
+    """The state with the pool in doubt after journal entries were lost: these may have moved, exported or taken over a
+    pool. A request that waits for a second person is dropped, and no pool is exported to this computer until people end
+    the doubt.
     """
     handover = replace(asked_no_more(state).house.handover, since=UNSURE)
     return doubted(with_house(state, handover=handover), HoldCause.RESTORED, at_ms)

@@ -55,7 +55,7 @@ class TakeOverJackpot(Act, frozen=True):
 
 
 class TakeBackJackpot(Act, frozen=True):
-    """Takes the exported pool back at this computer, since no other computer has taken it over."""
+    """Takes the exported pool back at this computer, if no other computer has taken the pool over."""
 
     reference: str
 

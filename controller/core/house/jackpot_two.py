@@ -16,7 +16,7 @@ def is_asked(state: State, name: str, what: str) -> bool:
 
 
 def is_anothers(state: State, act: Act, name: str, what: str) -> bool:
-    """True if `act` begins a request, or completes a request of another person."""
+    """True if `act` begins a request for `what`, or completes a request of another person."""
     return not is_asked(state, name, what) or state.house.handover.asked_by != act.person
 
 
@@ -42,6 +42,8 @@ def asked_no_more(state: StateT) -> StateT:
 
 
 def lapse_asking(before: StateT, after: StateT, _at_ms: TableMs) -> StateT:
-    """The state `after` an event. Once a session has opened, no request on the pool waits for a second person."""
+    """Returns `after`, the state after an event. If the event opened a session, this removes every request on the pool
+    that still waits for a second person.
+    """
     is_opened = before.house.session is SessionPhase.CLOSED is not after.house.session
     return asked_no_more(after) if is_opened else after

@@ -94,9 +94,8 @@ def _people(state: State) -> set[Person]:
 
 
 def with_lapsed(registry: Registry[StateT], before: StateT, after: StateT, event: Fact | Act, at_ms: TableMs) -> StateT:
-    """The state `after` with the requests that have ended in it without their second person, each with its cause.
-
-    `event` led from `before` to `after`.
+    """The state `after` in which each request that `event` has ended is listed with its cause. `event` led from
+    `before` to `after`; a request that has ended had not yet got its second person.
     """
     name = registry.by_act[type(event)].name if isinstance(event, Act) else ""
     done = name if isinstance(event, Act) and is_second(registry.by_act[type(event)], before, event) else ""

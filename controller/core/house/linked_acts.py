@@ -54,10 +54,9 @@ class DecidedHere(Struct, frozen=True, gc=False):
 
 
 class LinkedPoolHeard(Fact, frozen=True):
-    """A statement of the floor about the linked pool; the shell has checked its signature, pool and currency.
-
-    `micro`: the pool's amount in millionths; `rate_ppm`: the part of each chip that is added; `hits`: the floor's
-    decisions on hits of this table alone.
+    """The floor has sent figures of the linked pool; the shell has checked their signature, pool and currency. `micro`:
+    the pool's amount in millionths; `rate_ppm`: the part of each chip that is added; `hits`: the floor's decisions on
+    hits of this table alone.
     """
 
     pool: str
@@ -83,7 +82,9 @@ class HitPool(Struct, frozen=True, gc=False):
 
 
 class LinkedTold(Fact, frozen=True, omit_defaults=True):
-    """The table's report to the floor (controller/floor/POOLS.md). It names the epoch and number of its own entry."""
+    """The table's report to the floor (controller/floor/POOLS.md). The report names the epoch and number of its own
+    entry.
+    """
 
     epoch: int
     seq: int
@@ -104,7 +105,7 @@ class ReleaseLinkedHit(Act, frozen=True):
 
 
 def linked_of(state: State) -> Linked | None:
-    """The table's record of its linked pool. None at a table without one."""
+    """The table's record of its linked pool. None at a table that has no linked pool."""
     linked = state.house.linked
     return None if isinstance(linked, UnsetType) else linked
 
@@ -118,8 +119,8 @@ def linked_started(state: StateT, at_ms: TableMs) -> StateT:
 
 
 def to_be_told(state: State, epoch: int, seq: int) -> LinkedTold | None:
-    """The table's report to the floor, for the journal's entry `seq`. None if all bets and hits are reported, and
-    without a linked pool.
+    """The table's report to the floor, for the journal's entry `seq` in `epoch`. None if all bets and hits are
+    reported, and without a linked pool.
     """
     rules, linked = state.setup.linked, linked_of(state)
     if isinstance(rules, UnsetType) or linked is None or not linked.is_untold:
@@ -142,10 +143,8 @@ def told(state: StateT, event: LinkedTold, _at_ms: TableMs) -> StateT:
 
 
 def heard(state: StateT, event: LinkedPoolHeard, at_ms: TableMs) -> StateT:
-    """The state with the floor's newest statement and the amounts of this table's hits.
-
-    A hold stays open while a hit is open. A statement about another pool, or without a higher number than the last
-    statement, has no effect.
+    """The state with the floor's newest figures and the amounts of this table's hits. A hold stays open while a hit is
+    open. Figures of another pool, or with a number that is not above the last number, have no effect.
     """
     linked = linked_of(state)
     if linked is None or event.pool != linked.pool or event.number <= linked.number:
@@ -173,7 +172,9 @@ def floor_is_away(state: StateT, _at_ms: TableMs) -> StateT:
 
 
 def hold_for_hits(state: StateT, at_ms: TableMs) -> StateT:
-    """The state with one hold that shows the linked pool's first open hit, or without this hold if no hit is open."""
+    """The state with one hold, which shows the linked pool's first open hit. If no hit is open, the state without such
+    a hold.
+    """
     linked, standing = linked_of(state), holds_of(state, HoldKind.LINKED_HIT)
     if linked is None or not linked.hits:
         return end_holds(state, lambda hold: hold.kind is HoldKind.LINKED_HIT) if standing else state

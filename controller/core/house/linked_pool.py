@@ -42,12 +42,11 @@ class LinkedHit(Struct, frozen=True, gc=False):
 
 
 class Linked(Struct, frozen=True, gc=False):
-    """The table's record of its linked pool. `since_ms`: the time of the last statement, or of the start. `is_heard`: a
-    statement has come since the start and is not too old. `is_away`: none has come in time.
-
-    `number`, `micro`, `rate_ppm`: from the newest statement. `made`: the number of hits so far. `round`: session and
-    round of the last hit. `over`: the journal places of hits that are paid or released. `bets_ppm`: the rate at which
-    all chips of the round `bets_round` add.
+    """The table's record of its linked pool. `since_ms`: the time of the floor's last figures, or of the start.
+    `is_heard`: figures have come since the start and are not too old. `is_away`: no figures have come in time.
+    `number`, `micro`, `rate_ppm`: from the newest figures. `made`: the number of hits so far. `round`: session and
+    round of the last hit. `over`: epoch and number of the entries of hits that are paid or released. `bets_ppm`: the
+    rate at which all chips of the round `bets_round` add.
     """
 
     pool: str
@@ -73,10 +72,9 @@ class Linked(Struct, frozen=True, gc=False):
 
 
 def begun(linked: Linked | None, pool: str, at_ms: TableMs) -> Linked:
-    """The record after a start of the controller: open hits stay, and no statement counts as heard.
-
-    The figures of the last statement and the sums of the bets stay only for the same pool: a report to one pool is
-    never corrected in a report to another.
+    """The record `linked` after a start of the controller: open hits stay, and no figures count as heard. The floor's
+    last figures and the sums of the bets stay only for the same pool: a report to one pool is never corrected in a
+    report to another.
     """
     if linked is None:
         return Linked(pool, since_ms=at_ms)
@@ -85,8 +83,8 @@ def begun(linked: Linked | None, pool: str, at_ms: TableMs) -> Linked:
 
 
 def with_bets(linked: Linked, bets: int, rules: JackpotRules, of_round: tuple[int, int]) -> Linked:
-    """The record with `bets` added; a negative number takes bets away. The rate of a round's first bets applies to all
-    its bets.
+    """The record with `bets` added; a negative number removes bets. The rate of a round's first bets applies to all its
+    bets.
     """
     rate_ppm = linked.bets_ppm if linked.bets_round == of_round else linked.rate_ppm
     due = linked.due + bets * rules.increment(rate_ppm)
@@ -99,11 +97,11 @@ def hit_by(linked: Linked, seats: tuple[int, ...], of_round: tuple[int, int]) ->
 
 
 def with_amount(linked: Linked, epoch: int, seq: int, micro: int) -> Linked:
-    """The record with the floor's amount for the hit that the entry `epoch`, `seq` reported. A hit that the record does
-    not know is added without seats.
+    """The record with `micro`, the floor's amount for the hit that the entry `epoch`, `seq` reported. A hit that the
+    record does not know is added without seats.
 
-    The first amount of a hit stays, since seats may be paid by it; a floor restored from a backup may send another one.
-    A hit that is paid or released stays so.
+    The first amount of a hit stays, as seats may have been paid by it; a floor restored from a backup may send another
+    one. A hit that is paid or released stays so.
     """
     if (epoch, seq) in linked.over:
         return linked

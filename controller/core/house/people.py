@@ -1,7 +1,5 @@
-"""The people who are signed in at the table.
-
-A presence is one person's sign-in for one operation. It lapses unless the person asks for an act within the profile's
-time. A dealer's presence never lapses (pt.bj.54d, 55a).
+"""The people who are signed in at the table. A presence is one person's sign-in for one operation. The presence lapses
+unless the person asks for an act within the profile's time. A dealer's presence never lapses (pt.bj.54d, 55a).
 """
 
 from typing import Final
@@ -35,8 +33,8 @@ def chief_is_present(state: State, operation: Operation) -> bool:
 
 
 def is_watched(state: State, operation: Operation) -> bool:
-    """True if a person with the chief supervisor's powers is signed in for this operation, or if it requires no such
-    person (pt.bj.54d, 55a).
+    """True if a person with the chief supervisor's powers is signed in for `operation`, or if `operation` requires no
+    such person (pt.bj.54d, 55a).
     """
     procedure = state.setup.procedure
     asked = {Operation.LOADING: procedure.loading_supervised, Operation.UNLOADING: procedure.unloading_supervised}

@@ -1,7 +1,7 @@
 """The acts that may be asked for now, with the posts that may ask, and the refusals of all other acts.
 
 An act on a hold is tried on each open hold, so that "confirm" is not offered before a hold is cleared. If an act's row
-gives sample acts (`probes`), these are tried, and the act is not offered if the guards refuse them all.
+gives sample acts (`probes`), the samples are tried, and the act is not offered if the guards refuse every sample.
 """
 
 from collections.abc import Iterator
@@ -22,8 +22,8 @@ _HoldAct: TypeAlias = AttendHold | CallTechnician | AttestRepair | ClearHold | C
 
 
 def permitted(registry: Registry[StateT], state: StateT) -> tuple[Permitted, ...]:
-    """All acts in the order of the registry's rows, each with its refusal if it may not be asked for now. Values of an
-    act without `probes` are not checked.
+    """All acts in the order of the registry's rows, each with its refusal if the act may not be asked for now. Values
+    of an act without `probes` are not checked.
     """
     return tuple(_permitted(state, rule) for rule in registry.by_act.values())
 
@@ -36,12 +36,12 @@ def offered(registry: Registry[StateT], state: StateT) -> Iterator[tuple[str, tu
 
 
 def permitted_act(registry: Registry[StateT], state: StateT, act: type[Act]) -> Permitted:
-    """One act with its posts, and the refusal if it may not be asked for now."""
+    """The act of this type with its posts, and its refusal if the act may not be asked for now."""
     return _permitted(state, registry.by_act[act])
 
 
 def who_may_ask(registry: Registry[StateT], state: StateT, act: type[Act]) -> tuple[Role, ...]:
-    """The posts that may ask for the act now. Empty if it is not permitted."""
+    """The posts that may ask for the act now. Empty if the act is not permitted."""
     rule = registry.by_act[act]
     return rule.asked_by(state) if _is_permitted(state, rule) else ()
 

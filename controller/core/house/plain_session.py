@@ -31,7 +31,9 @@ class EndSession(Act, frozen=True):
 
 
 def open_session(state: StateT, _act: OpenSession, _at_ms: TableMs) -> StateT:
-    """The state at the start of a session, with rounds numbered from 1 again. The caller has already moved its step."""
+    """Returns `state` with a new session: the session's number grows by one, and rounds are numbered from 1 again. The
+    caller has already set the session's phase.
+    """
     state = without_round(state)
     state = replace(state, game=replace(state.game, number=0))
     number = state.house.session_number + 1
@@ -39,8 +41,8 @@ def open_session(state: StateT, _act: OpenSession, _at_ms: TableMs) -> StateT:
 
 
 def end_session(state: StateT, _act: EndSession, _at_ms: TableMs) -> StateT:
-    """The state after a regular end of the session. The caller has already moved the session's step. The session's
-    report is final if no duty is open (pt.bj.51b).
+    """Returns `state` with a regular closing recorded. The session's report is final if no duty is open (pt.bj.51b).
+    The caller has already set the session's phase.
     """
     return with_house(state, last_closing=Closing.REGULAR, closing_final=not state.house.duties)
 

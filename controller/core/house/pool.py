@@ -44,9 +44,8 @@ class MoveKind(StrEnum):
 
 
 class Win(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A winning combination and its prize: an amount in cents, or a part of the pool.
-
-    The largest prize has neither: it takes the rest of the pool.
+    """A winning combination and its prize: an amount in cents, or a part of the pool. The largest prize has no cents
+    and no part: it is the rest of the pool.
     """
 
     seat: int
@@ -113,7 +112,9 @@ class Owed(Struct, frozen=True, gc=False):
 
 
 class Payment(Struct, frozen=True, gc=False):
-    """The prize that is paid next. `cents`: its amount. `is_covered`: True if the pool has at least that much."""
+    """The prize that is paid next. `cents`: the amount of the prize. `is_covered`: True if the pool has at least
+    `cents`.
+    """
 
     owed: Owed
     cents: Cents
@@ -181,9 +182,8 @@ def _noted(pool: Pool, move: Move) -> Pool:
 
 
 def approved(pool: Pool | None, rules: JackpotRules, reference: str) -> Pool:
-    """The pool after the approval of these rules (pt.bj.40).
-
-    A new pool begins with the rules. An existing pool gets them at its next reset.
+    """The pool after the approval of `rules` under `reference` (pt.bj.40). A new pool begins with the rules. An
+    existing pool gets the rules at its next reset.
     """
     move = _parameters(rules, reference)
     if pool is not None:
@@ -198,8 +198,8 @@ def taken_over(
     reference: str,
     kind: MoveKind = MoveKind.TAKEN_OVER,
 ) -> Pool:
-    """The pool that comes from another computer, or back from its own export, with these levels and meters. It has two
-    movements: the setting of its parameters, and its arrival.
+    """The pool that comes from another computer, or back from its own export, with these levels and meters. The pool
+    then has two movements: the setting of its parameters, and its arrival.
     """
     millionths, reserve, overflow = levels
     pool = Pool(rules, millionths=millionths, reserve=reserve, overflow=overflow, meters=meters)
@@ -236,15 +236,15 @@ def _seeded(pool: Pool, kind: MoveKind, cents: Cents) -> Pool:
 
 
 def collected(pool: Pool, bets: int) -> Pool:
-    """The pool after `bets` bets: their increments go into the pool and, if its rules say so, the reserve. An amount
-    beyond the pool's limit goes into the overflow.
+    """The pool after `bets` bets. The increments of the bets go into the pool and, if its rules say so, the reserve. An
+    amount beyond the pool's limit goes into the overflow.
     """
     return _over_the_limit(_contributed(pool, bets, MoveKind.BETS_COLLECTED))
 
 
 def returned(pool: Pool, bets: int) -> Pool:
-    """Returns the pool after `bets` bets were returned. Their increments to the pool are taken from the overflow first,
-    then from the pool. Their increments to the reserve are taken from the reserve.
+    """Returns the pool after `bets` bets were returned. The increments of these bets to the pool are subtracted from
+    the overflow first, then from the pool. Their increments to the reserve are subtracted from the reserve.
     """
     back = min(pool.overflow, bets * pool.rules.increment(pool.rules.rate_ppm))
     return _contributed(moved_to(pool, back, Level.OVERFLOW, Level.POOL), -bets, MoveKind.BETS_RETURNED)
@@ -296,10 +296,9 @@ NOTHING_PAID: Final = Cents(0)
 
 
 def hit(pool: Pool, wins: tuple[Win, ...], paid: Cents = NOTHING_PAID) -> Pool:
-    """The pool after these wins of one round. It owes their prizes in place of all prizes that it owed before.
-
-    `paid`: the cents already paid for this round, so that a prize that is a part of the pool is computed from the
-    amount before the first payment (pt.bj.43a).
+    """The pool after the wins `wins` of one round. The pool owes the prizes of these wins in place of all prizes that
+    it owed before. `paid`: the cents already paid for this round. A prize that is a part of the pool is computed from
+    the amount before the first payment (pt.bj.43a).
     """
     owed = sorted((_owed(pool.millionths + paid * CENT, win) for win in wins), key=_order)
     hits = pool.meters.hits - len(pool.owed) + len(wins)  # unpaid prizes are replaced, so they are not counted twice
@@ -335,8 +334,8 @@ def next_payment(pool: Pool) -> Payment | None:
 
 
 def paid(pool: Pool, *, by_hand: bool) -> Pool:
-    """The pool after the payment of its next prize. Unchanged if no prize is owed, or if the pool does not cover it.
-    The last share of the largest combination begins the pool anew.
+    """The pool after the payment of its next prize. Unchanged if no prize is owed, or if the pool does not cover the
+    prize. The last share of the largest combination begins the pool anew. `by_hand`: the prize counts as paid by hand.
     """
     due = next_payment(pool)
     if due is None or not due.is_covered:

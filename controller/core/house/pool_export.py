@@ -125,7 +125,7 @@ def name_of(handover: Handover) -> str:
 
 
 def since(journal_at: str) -> str:
-    """Eight hexadecimal digits that stand for a place in a journal."""
+    """Eight hexadecimal digits that identify `journal_at`, the epoch and number of a journal's entry."""
     return sha256(journal_at.encode()).hexdigest()[:_SINCE_DIGITS]
 
 

@@ -30,10 +30,9 @@ def promised_cents(state: State) -> Cents | None:
 
 
 def is_sign_in_fault(state: State) -> bool:
-    """True if the sign must show its fault message: its amount is out of date, a hold is open, or the statement about
-    its linked pool is missing or too old.
-
-    A hold for an unpaid prize of known amount is no fault: the prize is paid from the amount on the sign.
+    """True if the sign must show its fault message: its amount is out of date, a hold is open, or the floor's figures
+    of the sign's linked pool are missing or too old. A hold for an unpaid prize of known amount is no fault: the prize
+    is paid from the amount on the sign.
     """
     linked = linked_on_sign(state)
     if state.devices.display.is_stale or (linked is not None and not linked.is_heard):

@@ -21,7 +21,7 @@ FactT = TypeVar("FactT", bound=Fact)
 
 
 class FactRule(Struct, Generic[StateT, FactT], frozen=True):
-    """The row of one fact: its name in the journal, its struct, and its effect. A fact is always recorded."""
+    """The row of one fact: the fact's name in the journal, its struct, and its effect. A fact is always recorded."""
 
     name: str
     fact: type[FactT]

@@ -1,8 +1,8 @@
-"""The log of a round: the state before its first entry, and the later events, so that an entry can be corrected.
+"""The log of a round: the state before its first entry, and the later events. By the log an entry can be corrected.
 
-The log begins with the first act that can be corrected: one with `undone=BY_ENTRY` in its row. It is kept until the
-next round begins, with the first bet or any step out of idling. A full log (MOST_LOGGED) is dropped, and its entries
-can no longer be corrected.
+The log begins with the first act that can be corrected: one with `undone=BY_ENTRY` in its row. The log is kept until
+the next round begins, with the first bet or any step out of idling. A full log (MOST_LOGGED) is dropped, and its
+entries can no longer be corrected.
 """
 
 from typing import Final, TypeVar
@@ -29,13 +29,12 @@ class OfAnEntry(OfTheLog, frozen=True):
 
 
 class Logged(Struct, frozen=True, gc=False):
-    """One event of the round. `number`: the act's number in the log, from 1; 0 for a fact. `name`: the name of its row.
-    `event`: its values as JSON.
-
-    `is_corrected`: a correction has changed or added the entry, so the journal does not have it with these values.
-    `is_back`: the entry has no effect, since it was taken back or is the first of two requests. `is_passed`: the entry
-    was taken back or became another act after later hands had played, so its hand plays after these. `asks`: the
-    numbers of the entries with `is_passed` whose hands are asked again after this event.
+    """One event of the round. `number`: the act's number in the log, from 1; 0 for a fact. `name`: the name of the
+    event's row. `event`: its values as JSON. `is_corrected`: a correction has changed or added the entry, so the
+    journal does not have it with these values. `is_back`: the entry has no effect: it was withdrawn, or is the first of
+    two requests. `is_passed`: the entry was withdrawn or became another act after later hands had played, so its hand
+    plays after those hands. `asks`: the numbers of the entries with `is_passed` whose hands are asked again after this
+    event.
     """
 
     number: int
@@ -121,9 +120,8 @@ def logged(
     is_entry: bool,
     is_back: bool,
 ) -> RoundLog:
-    """The log with `event` added. Each act gets the next entry number, except an act on the log itself.
-
-    `name`: the name of the event's row. `is_entry`: True if a correction may change it. `is_back`: True if it has no
+    """The log with `event` added. Each act gets the next entry number, except an act on the log itself. `name`: the
+    name of the event's row. `is_entry`: True if a correction may change the event. `is_back`: True if the event has no
     effect (`Logged`). `last`: the numbers of the last hold and the last duty after the event.
     """
     is_counted = isinstance(event, Act) and not isinstance(event, OfTheLog)

@@ -72,11 +72,10 @@ class Guard(Statement[Seen], frozen=True):
 
 
 class ActGuard(Statement[Seen], Generic[Seen, Asked], frozen=True):
-    """A guard on table and act. `possible`: True if some act could pass; used while no act is given.
-
-    `answered`: a function that judges several guards at once and returns the name of the first that fails. It is called
+    """A guard on table and act. `possible`: True if some act could pass; used while no act is given. `answered`: a
+    function that judges several guards at once and returns the name of the first that fails. The function is called
     once for all guards that share it; such a guard fails if the returned name is its own. `because`: a function that
-    returns the refusal of another act, if that refusal is why the guard fails; else None.
+    returns the refusal of another act, if that refusal is why the guard fails, or None.
     """
 
     name: str
@@ -95,11 +94,10 @@ def second_posts(state: State, name: str) -> tuple[Role, ...]:
 
 
 class SecondPerson(Struct, Generic[Seen, Asked], frozen=True):
-    """The posts of a second person, who must ask for the same act, and the condition under which the row needs one.
-    `bound`: the name of that condition; its sentence is in the catalogue under `second`.
-
-    `sees`: a function that returns the value that both people must see alike. A change of this value ends the wait for
-    the second person. Without `sees`, a change of the round or the pool ends it.
+    """The posts of a second person, who must ask for the same act, and the condition under which the row needs a second
+    person. `bound`: the name of that condition; its sentence is in the catalogue under `second`. `sees`: a function
+    that returns the value that both people must see alike. A change of this value ends the wait for the second person.
+    Without `sees`, a change of the round or the pool ends the wait.
     """
 
     who: tuple[Role, ...]
@@ -221,7 +219,7 @@ def always(_state: State, _act: Act) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ActRule(Generic[StateT, ActT]):
-    """The row of one act: its name and struct, the posts that may ask for it, its guards and its effect.
+    """The row of one act: the act's name and struct, the posts that may ask for it, its guards and its effect.
 
     Guards are evaluated in this order: `guards`, the second person, the steps of session and round, the permission
     `needs`, `devices`, `last`. Then the row's triggers move session and round, and `effect` changes the rest. If

@@ -22,7 +22,7 @@ from controller.core.words import TableMs
 
 
 def is_second(rule: ActRule[StateT, Any], state: StateT, act: Act) -> bool:
-    """True if `act` completes a waiting one: another person, of a second post, asks with the same values."""
+    """True if `act` completes a waiting request: another person, of a second post, asks with equal values."""
     first = waiting_for(state, rule.name)
     if first is None or first.person == act.person:
         return False
@@ -71,9 +71,8 @@ def _without(state: State, name: str) -> tuple[Waiting, ...]:
 
 
 def act_of(rule: ActRule[StateT, ActT], one: Waiting) -> ActT | None:
-    """The act of the waiting request `one`, made again from its values. None if these do not fit the row's act.
-
-    The state keeps an act's values as text, since its type cannot name the acts of every game.
+    """The act of the waiting request `one`, made again from its values. None if the values do not fit the row's act.
+    The state keeps an act's values as text, since the state's type cannot name the acts of every game.
     """
     kinds = {field.name: field.type for field in fields(rule.act)}
     texts = {name: text for name, text in zip(value_names(rule.act), one.values, strict=True) if text}

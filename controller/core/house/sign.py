@@ -69,10 +69,9 @@ def sign_is_news(state: State, status: SignStatus) -> bool:
 
 
 def watch_sign(before: StateT, after: StateT, at_ms: TableMs) -> StateT:
-    """The state with `differs_ms`, the time since which the sign shows a wrong amount; None while it shows the right
-    amount or its fault message.
-
-    A sign that agrees, or whose amount is unknown, is not stale. After a lost connection the amount counts as unknown.
+    """The state with `differs_ms`, the time at which the sign began to show a wrong amount. The time is None while the
+    sign shows the right amount or its fault message. A sign that agrees, or whose amount is unknown, is not stale.
+    After a lost connection the amount counts as unknown.
     """
     known = _begun_anew(before, after)
     due = promised_cents(after)
@@ -93,7 +92,7 @@ def _begun_anew(before: State, after: State) -> DisplayKnown:
 
 
 def sign_differs(state: StateT, at_ms: TableMs) -> StateT:
-    """The state in which the sign is stale, since it did not follow the pool in time. If the sign shows more than the
+    """The state in which the sign is stale: the sign did not follow the pool in time. If the sign shows more than the
     pool has, the pool is in doubt.
     """
     state = _with_sign(state, replace(state.devices.display, differs_ms=None, is_stale=True))

@@ -85,10 +85,8 @@ class Presence(Struct, frozen=True, gc=False):
 
 
 class Link(Struct, frozen=True, gc=False):
-    """The table's record of one device, and of the events recorded from it, so that none is recorded twice.
-
-    `taken`, `awaited`: the numbers of its last recorded and its last overdue event, 0: none. `version`: model,
-    firmware.
+    """The table's record of one device, and of the events recorded from it: no event is recorded twice. `taken`,
+    `awaited`: the numbers of the device's last recorded and last overdue event, 0: none. `version`: model, firmware.
     """
 
     connected: bool = False
@@ -192,10 +190,8 @@ class GameState(Struct, frozen=True, gc=False):
 
 
 class Shift(Struct, frozen=True, gc=False):
-    """The table's shift. `number`: the number of hand-overs with both signatures.
-
-    `by`: the first signer of the present hand-over, None if there is none; `matters`: the matters that were open when
-    he signed.
+    """The table's shift. `number`: the number of hand-overs with both signatures. `by`: the first signer of the present
+    hand-over, None before the first signature; `matters`: the matters that were open when he signed.
     """
 
     number: int = 0
@@ -231,7 +227,7 @@ class House(Struct, frozen=True, gc=False):
 
 
 class Devices(Struct, frozen=True, gc=False):
-    """The devices' last reports, and the numbers of their recorded events. They are kept over sessions and rounds."""
+    """The devices' last reports, and the numbers of their recorded events, kept over sessions and rounds."""
 
     shuffler: ShufflerKnown = ShufflerKnown()
     reader: ReaderKnown = ReaderKnown()
@@ -266,9 +262,8 @@ class Due(NamedTuple):
 
 
 class State(Struct, frozen=True, gc=False):
-    """The whole state of a table as one frozen value. `custody`: the cards' places; None at a table without cards.
-
-    It contains no set, no float and no clock: equal states have one canonical encoding, and with it one digest.
+    """The whole state of a table as one frozen value. `custody`: the cards' places; None at a table without cards. The
+    value contains no set, no float and no clock: equal states have one canonical encoding, and one digest.
     """
 
     SESSION: ClassVar[ProcedureMachine[SessionPhase]] = PLAIN_SESSION
@@ -342,9 +337,8 @@ def link_of(state: State, device: Device) -> Link:
 
 
 def link_to(event: DeviceConnected, before: Link) -> Link:
-    """The record of a device that has identified itself. `before`: the table's record of it until then.
-
-    `taken` is kept only for the same device in the same boot; otherwise it is 0.
+    """The record of a device that has identified itself. `before`: the table's earlier record of this device. `taken`
+    is kept only for the same device in the same boot; otherwise it is 0.
     """
     is_same = before.boot in {0, event.boot} and before.serial in {"", event.serial}
     version = f"{event.model} {event.firmware}"
@@ -372,12 +366,12 @@ def without_round(state: StateT, *, over: bool = False) -> StateT:
 
 
 def session_moved(state: StateT, trigger: StrEnum) -> StateT:
-    """The state with the session at the step to which this trigger leads. Unchanged if it leads nowhere from here."""
+    """The state with the session at the step to which `trigger` leads. Unchanged if `trigger` leads to no step."""
     phase = state.SESSION.target(state.setup.procedure, state.house.session, trigger)
     return state if phase is None else with_house(state, session=phase)
 
 
 def round_moved(state: StateT, trigger: StrEnum) -> StateT:
-    """The state with the round at the step to which this trigger leads. Unchanged if it leads nowhere from here."""
+    """The state with the round at the step to which `trigger` leads. Unchanged if `trigger` leads to no step."""
     phase = state.game.MACHINE.target(state.setup.procedure, state.game.phase, trigger)
     return state if phase is None else replace(state, game=replace(state.game, phase=phase))

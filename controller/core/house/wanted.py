@@ -123,8 +123,8 @@ def desired_by(rules: DeviceRules, state: State, before: Wished | None = None) -
 
 
 def safest_by(rules: DeviceRules, permitted: Desired, latest: Desired) -> Desired:
-    """The joined wishes: they permit only what both wishes permit for the same device and boot, and protect if either
-    does. `permitted`: the wishes at the last durable state. `latest`: the wishes at the latest state.
+    """The joined wishes of two. They permit only what both wishes permit for the same device and boot, and protect if
+    either wish protects. `permitted`: the wishes at the last durable state. `latest`: the wishes at the latest state.
     """
     safest: dict[Device, DeviceDesired] = {}
     for rule in rules:

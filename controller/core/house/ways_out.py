@@ -1,4 +1,4 @@
-"""The other ways to put an entry right, for people whose correction was refused because a later entry depends on it. A
+"""The other ways to correct an entry, for people whose correction was refused for a later entry that depends on it. A
 way is offered if a trial shows that it helps.
 """
 

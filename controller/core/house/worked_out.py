@@ -56,11 +56,9 @@ class Worked(Struct, Generic[StateT], frozen=True, gc=False):
 
 
 class Hangs(NamedTuple):
-    """The obstacle to a correction.
-
-    `later`: the first entry that the corrected round does not allow, which may be the corrected entry itself; 0: a new
-    hold, or a change of cards or jackpot. `refusal`: the refusal of that entry. `is_of_cards`: True if an earlier card
-    is the reason, which would not have been owed in the corrected round.
+    """The obstacle to a correction. `later`: the first entry that the corrected round does not allow, which may be the
+    corrected entry itself; 0: a new hold, or a change of cards or jackpot. `refusal`: the refusal of that entry.
+    `is_of_cards`: True if the obstacle is an earlier card that would not have been owed in the corrected round.
     """
 
     later: int
@@ -69,7 +67,7 @@ class Hangs(NamedTuple):
 
 
 def event_of(registry: Whole, one: Logged) -> Act | Fact:
-    """The act or fact of this entry of the log."""
+    """The act or fact of the entry `one` of the log."""
     rule = registry.act_named.get(one.name)
     kind: type[Act | Fact] = registry.fact_named[one.name].fact if rule is None else rule.act
     return read_as(one.event, kind)

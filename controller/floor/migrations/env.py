@@ -1,4 +1,4 @@
-"""The file that Alembic runs: it does all steps of a migration in one transaction, over the caller's connection."""
+"""The file that Alembic runs. All steps of a migration are done in one transaction, over the caller's connection."""
 
 from alembic import context
 

@@ -38,16 +38,14 @@ class Said(Struct, frozen=True, gc=False):
 
 
 def say(host: Host, message: object) -> Said:
-    """Sends `message` as a COMMAND. Returns its payload, with the result in the device's answer."""
+    """Sends `message` as a COMMAND. Returns the payload of the COMMAND, with the result in the device's answer."""
     payload = host.schema.encode_command(message)
     return Said(payload, host.answer(payload).result)
 
 
 def is_not_done(host: Host, said: Said, when: str) -> None:
-    """Repeats the last COMMAND. Checks that the device answers it with the first result and does not execute it. Raises
-    Broken.
-
-    `when`: the device's present state, in the words of a finding, such as "the lid is shut".
+    """Repeats the last COMMAND, `said`. Checks that the device answers it with the first result and does not execute
+    it. Raises Broken. `when`: the device's present state, in the words of a finding, such as "the lid is shut".
     """
     before = host.status()[0]
     again = host.ask(said.payload, number=host.last_command)

@@ -9,8 +9,8 @@ ANSWERS_TIMED: Final = 5
 
 
 class AnswerTimes:
-    """The last five answer times, for each result code. They count as late only if even the quickest of the five is
-    late, since the line may delay single answers.
+    """The last five answer times, for each result code. The five count as late only if even the quickest is late: the
+    line may delay single answers.
     """
 
     def __init__(self) -> None:

@@ -20,15 +20,18 @@ _ANSWER_TO: Final[Mapping[int, FrameKind]] = {
 
 
 class Said(NamedTuple):
-    """One frame sent by the host: its number among all its frames, counted from 1, and the time of sending."""
+    """One frame sent by the host: the frame's number among all frames of the host, counted from 1, and the time of
+    sending.
+    """
 
     place: int
     at_s: float
 
 
 class Arrivals:
-    """Knows which frames of the host have surely arrived. On a simulated line (`is_exact`) these are the frames sent at
-    least ON_THE_WAY_S ago. On any other line they are the frames up to the last question that the device has answered.
+    """Knows which frames of the host have surely arrived. On a simulated line (`is_exact`) frames have arrived that
+    were sent at least ON_THE_WAY_S ago. On any other line the frames up to the last question that the device has
+    answered have arrived.
     """
 
     def __init__(self, now_s: float, *, is_exact: bool) -> None:
@@ -46,7 +49,7 @@ class Arrivals:
 
     def heard(self, header: Header, now_s: float) -> None:
         """Notes a frame from the device. If this frame may answer several questions, it proves only that the first of
-        these has arrived.
+        them has arrived.
         """
         asked = self._asked.get(header[:2] + header[3:4], deque())
         while asked and asked[0].place <= self.sure.place:
@@ -56,13 +59,13 @@ class Arrivals:
             self.sure = asked.popleft()
 
     def mark(self, now_s: float) -> float:
-        """The mark of the frame that the host has sent last: on a simulated line `now_s`, otherwise the frame's number.
-        The frame has surely arrived once `until` returns this mark or a greater one.
+        """Returns the value for the frame that the host has sent last: on a simulated line the time `now_s`, otherwise
+        the frame's number. The frame has surely arrived once `until` returns at least this value.
         """
         return now_s if self.is_exact else self.last.place
 
     def until(self, now_s: float) -> float:
-        """The greatest mark of all frames that have surely arrived."""
+        """Returns the time (on a simulated line) or the number of the latest frame that has surely arrived."""
         return now_s - ON_THE_WAY_S if self.is_exact else self.sure.place
 
     def as_of(self, now_s: float) -> float:
@@ -90,11 +93,9 @@ class Signs:
         self._coming.append(self._arrivals.last)
 
     def gaps(self, now_s: float) -> Iterator[tuple[float, float]]:
-        """Yields the gaps between the signs of life that have arrived since the last call, then the gap from the last
-        sign of life to the last answered question.
-
-        Each gap is two numbers of seconds: the least and the greatest time for which the device can have received no
-        sign of life.
+        """Yields the gaps between the host's signs of life that have arrived since the last call, then the gap from the
+        last sign of life to the last answered question. Each gap is two numbers of seconds: the least and the greatest
+        time for which the device can have received no sign of life.
         """
         sure = self._arrivals.sure
         while self._coming and self._coming[0].place <= sure.place:

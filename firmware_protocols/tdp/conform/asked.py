@@ -21,10 +21,9 @@ class Hellos:
         self._open, self._doubtful = set[int](), set[int]()  # doubtful: by a HELLO that is to be dropped
 
     def said(self, header: Header, payload: bytes) -> None:
-        """Notes a HELLO of the host.
-
-        The device must drop a HELLO with a boot or a number. A faulty device may accept it, so an IDENTITY may then
-        open a session. If a HELLO of another major version follows, the IDENTITY counts as the answer to that one.
+        """Notes a HELLO of the host. The device must drop a HELLO with a boot or a number. A faulty device may accept
+        such a HELLO, so an IDENTITY may then open a session. If a HELLO of another major version follows, the IDENTITY
+        counts as the answer to the later HELLO.
         """
         opening = header.host_opening
         self._owed[opening] += 1
@@ -36,8 +35,8 @@ class Hellos:
         self._open.add(opening)
 
     def may_open(self, opening: int) -> bool:
-        """True if an IDENTITY with the opening `opening` may answer a HELLO that opens a session. It is True at most
-        once for each such HELLO.
+        """True if an IDENTITY with the opening `opening` may answer a HELLO that opens a session. At most one call for
+        each such HELLO returns True.
         """
         is_so = opening in self._open
         self._open.discard(opening)
@@ -52,8 +51,9 @@ class Hellos:
         return opening in self._early
 
     def answered(self, opening: int) -> Iterator[Finding]:
-        """Yields the findings about an IDENTITY. It breaks a duty if no HELLO of this opening waits for it. Frames that
-        came before it break 3.6, or 4.1 if the host had to repeat the HELLO.
+        """Yields the findings about an IDENTITY of the opening `opening`. The IDENTITY breaks a duty if no HELLO of
+        this opening waits for it. Frames that came before the IDENTITY break 3.6, or 4.1 if the host had to repeat the
+        HELLO.
         """
         owed = self._owed[opening]
         self._owed[opening] -= 1
@@ -74,18 +74,19 @@ class Asked:
         self._begun = set[int]()  # the openings of all sessions
 
     def asks(self, opening: int, kind: int, number: int) -> None:
-        """Notes a frame of the host that the device may answer."""
+        """Notes a frame of the host, with these three fields of its header, that the device may answer."""
         self._owed[opening, kind, number] += 1
 
     def is_wrong(self, opening: int, kinds: Collection[int], number: int, duty: str) -> None:
-        """Notes a frame that the device must drop because of `duty`. `kinds`: the kinds of frame for which a faulty
-        device may take it.
+        """Notes a frame that the device must drop by the duty `duty`. `kinds`: the kinds of frame for which a faulty
+        device may mistake this frame.
         """
         self._dropped |= dict.fromkeys(((opening, kind, number) for kind in kinds), duty)
 
     def reason(self, opening: int, otherwise: str, known: Collection[str]) -> str:
-        """Returns the duty that an answer in this opening breaks: the duty to drop the answered frame, if one was to be
-        dropped and `otherwise` is not in `known`; else `otherwise`, also for the opening of an earlier session.
+        """Returns the duty that an answer in the opening `opening` breaks. If the device had to drop a frame of this
+        opening, and `otherwise` is not in `known`, this is the duty to drop the frame. In all other cases, and for the
+        opening of an earlier session, it is `otherwise`.
         """
         if opening in self._begun:
             return otherwise
@@ -93,13 +94,13 @@ class Asked:
         return next(duties, otherwise)
 
     def begins(self, opening: int) -> None:
-        """Notes a new session. Frames of earlier sessions get no answer any more."""
+        """Notes the new session with the opening `opening`. Frames of earlier sessions get no answer any more."""
         self._begun.add(opening)
         self._owed = Counter({asked: times for asked, times in self._owed.items() if asked[0] == opening})
 
     def answered(self, opening: int, to: FrameKind, number: int, known: Collection[str]) -> Finding:
-        """Returns the finding about an answer. It breaks a duty if no frame waits for it. `known`: the duties that are
-        known to be broken, which may explain an answer too many.
+        """Returns the finding about an answer. The answer breaks a duty if no frame waits for it. `known`: the duties
+        that are known to be broken, which may explain an answer too many.
         """
         asked = (opening, to, number)
         self._owed[asked] -= 1

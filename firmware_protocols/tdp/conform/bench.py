@@ -1,5 +1,5 @@
-"""The means of a check beside the line: a person or a rig who touches the device, and the maker's statement about the
-device's parts.
+"""The means of a check beside the line: a person or a rig who touches the device, and the maker's statement, which
+lists the device's parts.
 """
 
 import tomllib
@@ -13,7 +13,9 @@ from firmware_protocols.tdp.schema import DeviceKind
 
 
 class Deed(StrEnum):
-    """A physical act at a device. Its value is the word sent to a rig; people read a sentence of the catalogue."""
+    """A physical act at a device. The value of a deed is the word sent to a rig; people read a sentence of the
+    catalogue.
+    """
 
     POWER = "power"  # off and on again
     FORGET = "forget"  # off, its kept numbers spoilt, and on again
@@ -82,7 +84,7 @@ class BadStatement(ValueError):  # noqa: N818 (the name says what is wrong)
 
 
 def read_statement(text: str) -> Statement:
-    """The statement in a `conformance.toml`. Raises BadStatement."""
+    """The maker's statement in `text`, the content of a `conformance.toml`. Raises BadStatement."""
     try:
         given = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

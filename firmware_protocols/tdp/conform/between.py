@@ -25,12 +25,13 @@ class Between:
         self._heard: dict[int, Any] = {}  # by number, the status of each event behind the last reply
 
     def part(self) -> None:
-        """Forgets the status of the last reply, because a command, a silence or a new session may change it."""
+        """Forgets the status of the last reply. Called before a command, a silence or a new session, which may change
+        the status.
+        """
         self._status = None
 
     def reply(self, book: Book, newest: int, status: Any, *, is_settled: bool) -> Iterator[Finding]:  # noqa: ANN401
-        """Yields the findings about events that came before this reply and that it counts for the first time.
-
+        """Yields the findings about events that came before this reply and that the reply counts for the first time.
         Notes the values that later events up to number `newest` must show. `is_settled`: True if no command is on its
         way.
         """
@@ -52,8 +53,8 @@ class Between:
         return hasattr(status, name) and getattr(status, name) == getattr(self._status, name)
 
     def event(self, book: Book, number: int, status: Any) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
-        """Yields a finding for each field of the event for which the replies before and after the event show the same
-        value.
+        """Yields a finding for each field of `status`, the status in event `number`, that differs although the replies
+        before and after the event show the same value.
         """
         self._meet(book)
         if number > self._newest:

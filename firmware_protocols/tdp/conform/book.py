@@ -1,4 +1,4 @@
-"""The record of one boot of a device: its events and statuses so far. `Watch` compares each new frame with it."""
+"""The record of one boot of a device: its events and statuses so far. `Watch` compares each new frame with them."""
 
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -23,14 +23,12 @@ class Break(Struct, frozen=True):
 
 
 class Book(Struct):
-    """The record of one boot. Events are named by their numbers.
-
-    `newest`: the greatest number in any frame; `made`: the greatest in an IDENTITY or an EVENT. `before_start`: the
-    last status before this boot. `events`: the bytes of each event as first received. `counted`: by newest event, the
-    counts in the first reply with it; `shown`: likewise, the other fields that change only with an event. `stale`:
-    events that report a change which their status does not show. `acked`: the last event acknowledged or lost; `lost`:
-    the last one lost. `acks`: the last ACKs, each with its mark from `Arrivals`; `sure`: the last event whose ACK has
-    surely arrived.
+    """The record of one boot. Events are named by their numbers. `newest`: the greatest number in any frame; `made`:
+    the greatest in an IDENTITY or an EVENT. `before_start`: the last status before this boot. `events`: the bytes of
+    each event as first received. `counted`: by newest event, the counts in the first reply with this newest event;
+    `shown`: likewise, the other fields that change only with an event. `stale`: events that report a change which their
+    status does not show. `acked`: the last event acknowledged or lost; `lost`: the last one lost. `acks`: the last
+    ACKs, each with the value of `Arrivals.mark`; `sure`: the last event whose ACK has surely arrived.
     """
 
     boot: int
@@ -51,13 +49,13 @@ class Book(Struct):
         self.newest = max(self.newest, number)
 
     def hear_of_made(self, number: int) -> None:
-        """Notes that the event of this number exists, since an IDENTITY or the EVENT itself names it."""
+        """Notes that event `number` exists. An IDENTITY or the EVENT itself has named this number."""
         self.made = max(self.made, number)
         self.hear_of_newest(number)
 
     def goes_on(self, body: IdentityBody) -> Finding:
-        """Returns the finding about a further IDENTITY of this boot. Its next event must be greater than every event
-        that a frame has named so far.
+        """Returns the finding about a further IDENTITY of this boot. The field `next_event` must be greater than every
+        event that a frame has named so far.
         """
         is_one_less = body.next_event == self.newest
         otherwise = "9.1" if body.next_event <= self.made or is_one_less else "3.1"
@@ -78,11 +76,9 @@ class Book(Struct):
             yield body
 
     def told_from(self, number: int, started: int, was: object) -> object:
-        """Returns the status with which the change in event `number` is compared. Usually this is `was`, the status in
-        the event before.
-
-        For the event after the event `started` it is the last status of the earlier boot. `started`: the message id of
-        that event.
+        """Returns the status with which the change in event `number` is compared: `was`, the status in the event
+        before. For the event after the event `started`, returns the last status of the earlier boot. `started`: the
+        message id of that event.
         """
         is_first = number == 2 or self.events.get(number - 1, b"\0")[0] == started
         return self.before_start if is_first else was
@@ -98,13 +94,17 @@ class Book(Struct):
             self.acked = max(self.acked, hello.committed_number)
 
     def acknowledge(self, number: int, mark: float) -> None:
-        """Notes an ACK of event `number`, with its mark from `Arrivals`. Does nothing if this event was never made."""
+        """Notes an ACK of event `number`, with `mark`, the ACK's value of `Arrivals.mark`. Does nothing if the event
+        was never made.
+        """
         if number <= self.newest:
             self.acked = max(self.acked, number)
             self.acks.append((mark, number))
 
     def surely_acked(self, until: float) -> int:
-        """Returns the last event whose ACK has surely arrived: the mark of this ACK is at most `until`."""
+        """Returns the last event whose ACK has surely arrived: the value that `acknowledge` got with this ACK is at
+        most `until`.
+        """
         while self.acks and self.acks[0][0] <= until:
             self.sure = max(self.sure, self.acks.popleft()[1])
         return self.sure
@@ -116,10 +116,8 @@ def of_reply(
     status: Any,  # noqa: ANN401 (any kind's)
     decoded: Callable[[bytes], tuple[object, Any]],
 ) -> Iterator[Finding]:
-    """Yields the findings about the status in a reply. It is compared with the newest event that the reply counts, if
-    the host has received this event.
-
-    Keeps the status in `book`, to compare it with the event if the event comes later.
+    """Yields the findings about the status in a reply. This status is compared with the newest event that the reply
+    counts, if the host has received this event. Otherwise it is kept in `book` and compared when the event comes.
     """
     if newest in book.events:
         was = decoded(book.events[newest])[1]

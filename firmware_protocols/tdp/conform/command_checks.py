@@ -52,8 +52,8 @@ def the_next_command_is_executed(host: Host) -> None:
 
 
 def the_last_command_is_not_done_again(host: Host) -> None:
-    """Checks that the device answers a repeated COMMAND number with the first result and the present status. It must
-    not execute the COMMAND again, even if the payload is another.
+    """Checks that the device answers a repeated COMMAND number with the first result and the present status. The device
+    must not execute the COMMAND again, even if the payload is another.
     """
     switch = switch_of(host)
     turn(host, on=True)
@@ -140,7 +140,7 @@ def other_numbers_are_not_executed(host: Host) -> None:
 
 
 def without_a_lock_the_number_counts(host: Host) -> None:
-    """Checks which COMMANDs a shoe without a lock executes, by the results, since its status does not show it."""
+    """Checks by the results which COMMANDs a shoe without a lock executes: its status does not show them."""
     if host.statement.has("lock"):
         return  # other checks try more
     kept = host.answer(b"\xee").result
@@ -165,7 +165,7 @@ def there_is_no_command_0(host: Host) -> None:
 
 
 def nonsense_is_a_bad_command(host: Host) -> None:
-    """Checks that a bad command changes nothing: none of its valid fields is executed, and it locks nothing."""
+    """Checks that a bad command changes nothing: no valid field of it is executed, and the device locks nothing."""
     before = host.status()
     for payload in _nonsense(host, before[0]):
         before = _is_bad(host, payload, before)

@@ -64,10 +64,9 @@ def _settle(host: Host) -> None:
 
 
 def too_long_a_frame_is_dropped_whole(host: Host) -> None:
-    """Checks that the device drops a frame that is too long, even one with a body of only 193 bytes. It must also drop
-    a good frame that follows without a zero between them.
-
-    Lengths near 256 and 512 find counters of one byte.
+    """Checks that the device drops a frame that is too long, even one with a body of only 193 bytes. The device must
+    also drop a good frame that follows without a zero between the two. Lengths near 256 and 512 find counters of one
+    byte.
     """
     for length in (205, 206, 207, 256, 412, 461, 512):
         not_answered(host, "2.4", f"{length} bytes before a frame, no zero", b"\1" * length + heartbeat(host, 9)[1:])
@@ -206,8 +205,8 @@ def noise_does_no_harm(host: Host) -> None:
 
 
 def other_kinds_are_dropped(host: Host) -> None:
-    """Checks that the device drops frames of a kind that no host sends, whatever their session is. It must test the
-    kind before the session.
+    """Checks that the device drops frames of a kind that no host sends, whatever their session is. The device must test
+    the kind before the session.
     """
     for kind in (*NO_KINDS, *DEVICE_KINDS):
         for far in (0, 1):
@@ -268,8 +267,8 @@ def _far(host: Host) -> Iterator[tuple[int, int]]:
 
 
 def other_sessions_are_refused(host: Host) -> None:
-    """Checks that the device refuses a frame of another session, whatever its payload is. It must test the session
-    before the payload.
+    """Checks that the device refuses a frame of another session, whatever its payload is. The device must test the
+    session before the payload.
     """
     for opening, boot in _far(host):
         for kind, payload in _OF_OTHERS:

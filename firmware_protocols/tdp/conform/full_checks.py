@@ -252,8 +252,8 @@ _REFUSES: Final = {DeviceKind.SHUFFLER: "10.13", DeviceKind.SHOE: "11.3"}
 
 
 def sixty_four_are_kept(host: Host) -> None:
-    """Checks that the device keeps the last 64 events in order and sends 8 at a time. The 65th must drop the oldest,
-    and `oldest_event` must show this.
+    """Checks that the device keeps the last 64 events in order and sends 8 at a time. The 65th event must drop the
+    oldest, and `oldest_event` must change accordingly.
     """
     forget_all_but(host, 0)
     host.listen(QUIET_S)
@@ -326,7 +326,9 @@ def _come_again_beyond_a_byte(host: Host) -> None:
 
 
 def a_silence_keeps_the_newest(host: Host) -> None:
-    """Checks that in a silence the 65th event drops the oldest one, as at any other time. Hands cause them at once."""
+    """Checks that in a silence the 65th event drops the oldest one, as at any other time. Only for a bench whose hands
+    cause events at once.
+    """
     if not host.bench.is_quick:
         return
     forget_all_but(host, 0)

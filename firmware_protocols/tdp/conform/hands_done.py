@@ -11,8 +11,8 @@ from firmware_protocols.tdp.schema import DeviceKind
 
 
 def set_right(host: Host) -> None:
-    """Makes hands close a shuffler's lid and clear its path, and ends its jam; or makes them mend a reader or a panel.
-    Skips a deed that the bench cannot do. Raises Broken.
+    """Makes hands close a shuffler's lid and clear its path, and ends its jam. At any other device makes hands mend the
+    reader or the panel. Skips a deed that the bench cannot do. Raises Broken.
     """
     if host.schema.kind is DeviceKind.SHUFFLER:
         _set_shuffler_right(host)

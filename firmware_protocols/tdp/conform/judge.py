@@ -1,5 +1,5 @@
-"""Judges the device during a walk: compares its frames with those of a correct link (the twin), and its status with the
-one that a model expects.
+"""Judges the device during a walk: compares the device's frames with the frames of a correct link (the twin), and its
+status with the status that a model expects.
 """
 
 from collections.abc import Iterator
@@ -81,9 +81,8 @@ class Judge:
 
     @contextmanager
     def follows(self) -> Iterator[None]:
-        """A context in which the twin receives every frame of host and device.
-
-        At its beginning it opens a new session, acknowledges all events, and drops earlier findings.
+        """A context in which the twin receives every frame of host and device. At the beginning of the context the
+        judge opens a new session, acknowledges all events, and drops earlier findings.
         """
         self.host.line, self.host.also = self._follow, self._heard
         try:

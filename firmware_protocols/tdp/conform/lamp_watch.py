@@ -39,16 +39,14 @@ class LampWatch:
             self._unshown = None if is_shown else "9.22" if is_refused else "10.8"
 
     def session_opened(self, *, is_start: bool, is_spoilt: bool) -> None:
-        """Notes a new session. If it comes after a start (`is_start`) with spoilt memory (`is_spoilt`), the lamp's
-        state is unknown.
-        """
+        """Notes a new session. After a start (`is_start`) with spoilt memory (`is_spoilt`) the lamp is unknown."""
         self._sessions += 1
         self._starts += is_start
         if is_start and is_spoilt:
             self._is_lit = None
 
     def event_came(self, event: object) -> None:
-        """Notes if an event reports an open lid, since the lid may be closed again in the next status."""
+        """Notes if `event` reports an open lid. The lid may be closed again in the next status."""
         self._was_open |= isinstance(event, LidOpened)
 
     def lid_moved(self) -> None:

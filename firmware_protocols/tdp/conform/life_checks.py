@@ -198,7 +198,7 @@ _NO_SIGNS: Final[dict[str, tuple[str, Callable[[Host], object]]]] = {
 
 def nothing_else_is_a_sign_of_life(host: Host) -> None:
     """Checks that other bytes are no sign of life: damaged frames, unknown kinds, zeros, a HELLO with a boot or a
-    number. While the host sends only these, no waiting event may come.
+    number. No waiting event may come while the host sends only such bytes.
     """
     number = waiting(host)[0].number
     for name, (duty, say) in _NO_SIGNS.items():
@@ -235,8 +235,8 @@ def with_few_waiting(host: Host) -> Any:  # noqa: ANN401 (any kind's)
 
 
 def lasts_long(host: Host, permission: Permission) -> None:
-    """Checks that the permission lasts under ordinary heartbeats. Raises Skipped if it ends by itself, so that the
-    check would prove nothing.
+    """Checks that the permission lasts under ordinary heartbeats. Raises Skipped if the permission ends by itself; the
+    check would then prove nothing.
     """
     permit(host, permission)
     host.listen(2 * SILENT_AFTER_S)
@@ -258,8 +258,8 @@ def a_sign_of_life_keeps_what_is_permitted(host: Host) -> None:
 
 
 def an_older_hello_is_no_sign_of_life(host: Host) -> None:
-    """Checks that HELLOs of an older opening are no sign of life: while the host sends only these, the permission is
-    withdrawn.
+    """Checks that HELLOs of an older opening are no sign of life: the device withdraws the permission while the host
+    sends only such HELLOs.
     """
     permission = lasting(host)
     permit(host, permission)

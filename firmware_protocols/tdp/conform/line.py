@@ -1,5 +1,4 @@
-"""A host for checks. It sends any frame that a check wants, even a forbidden one, and keeps the device's answers.
-
+"""A host for checks, which sends any frame that a check wants, even a forbidden one, and keeps the device's answers.
 Sans-IO except for its `Line`, which is a port or a simulated device.
 """
 
@@ -63,7 +62,7 @@ class Skipped(Exception):  # noqa: N818 (the name says what became of the check)
 
 
 class Heard(Struct, frozen=True):
-    """A frame from the device. `raw`: its payload as received. `payload`: the same without a proof's nonce and pad."""
+    """A frame from the device. `raw`: its payload as received. `payload`: `raw` without a proof's nonce and pad."""
 
     header: Header
     payload: bytes
@@ -136,7 +135,7 @@ class Host:
     # ---- hands
 
     def has(self, part: str) -> None:
-        """Raises Skipped if the maker's statement says that the device lacks this part."""
+        """Raises Skipped if the maker's statement says that the device lacks `part`."""
         if not self.statement.has(part):
             raise Skipped(NOT_THERE)
 
@@ -147,7 +146,7 @@ class Host:
             raise Skipped("no-hands" if isinstance(self.bench, Nobody) else f"{NOT_DONE}:{deed}")
 
     def load(self) -> None:
-        """Makes hands lay cards into the device. Does nothing if the bench cannot do this."""
+        """Makes hands lay cards into the device. Does nothing if the bench cannot load cards."""
         self.watch.hands = Deed.LOAD
         self.bench.do(Deed.LOAD, 1, lambda: self._hear_meanwhile(alive=True))
 
@@ -254,7 +253,7 @@ class Host:
             self.also(header, payload, at_s)
 
     def first(self, kind: FrameKind, number: int, *, within_s: float | None = None) -> Heard | None:
-        """The next frame of this kind and number; None if it does not come in time. Drops the frames before it."""
+        """The next frame of this kind and number; None if no such frame comes in time. Drops the frames before it."""
         within_s = self.answers_within_s if within_s is None else within_s
         heard = self.listen(within_s, until=lambda one: (one.header.kind, one.header.number) == (kind, number))
         return next((one for one in heard[-1:] if (one.header.kind, one.header.number) == (kind, number)), None)
@@ -289,7 +288,7 @@ class Host:
         return one.header.kind == FrameKind.IDENTITY and one.header.host_opening == self.opening
 
     def read_identity(self, one: Heard) -> tuple[rows.IdentityBody, Any]:
-        """Identity and status in an IDENTITY frame. Raises Broken if the frame's content is invalid."""
+        """Identity and status in the IDENTITY frame `one`. Raises Broken if the frame's content is invalid."""
         try:
             body, block = rows.IDENTITY_LAYOUT.split(one.payload)
             return body, self.schema.decode_status(block)
@@ -302,7 +301,7 @@ class Host:
         return max(0.0, 0.0 if self.arrivals.is_exact else self.arrivals.late_s, *self._answered_s)
 
     def ask(self, payload: bytes, *, number: int | None = None, within_s: float | None = None) -> Answer | None:
-        """Sends a COMMAND of this number (None: the next). Returns its answer; None if none comes. Raises Broken."""
+        """Sends a COMMAND of this number (None: the next). Returns the answer, None without one. Raises Broken."""
         if number is None:
             number = self.last_command = self.last_command + 1
         said_s = self.line.now_s()
@@ -368,7 +367,7 @@ class Host:
         return [self.read_event(one) for one in heard if one.header.kind == FrameKind.EVENT]
 
     def read_event(self, one: Heard) -> Event:
-        """The event in an EVENT frame; its body stays encoded. Raises Broken if the frame's content is invalid."""
+        """The event in the EVENT frame `one`, its body still encoded. Raises Broken if the content is invalid."""
         try:
             head, body = rows.EVENT_LAYOUT.split(one.payload)
             self.schema.decode_event(body)
@@ -388,7 +387,7 @@ def must(duty: str, is_so: bool, found: str) -> None:  # noqa: FBT001 (a stateme
 
 
 def there(duty: str, heard: Heard | None, found: str) -> Heard:
-    """Returns `heard`. Raises Broken with `found` if it is None."""
+    """Returns `heard`. Raises Broken for `duty`, with the words `found`, if `heard` is None."""
     if heard is None:
         raise Broken(duty, found)
     return heard

@@ -72,7 +72,9 @@ def a_new_session_withdraws_behind_a_silence(host: Host) -> None:
 
 
 def what_a_silence_leaves(host: Host) -> None:
-    """Checks that a silence sets `release_until` to `cards_out`, even if it was smaller and so permitted nothing."""
+    """Checks that a silence sets `release_until` to `cards_out`, even if `release_until` was smaller and permitted
+    nothing.
+    """
     before = ready(host)
     host.apply(lock_of_shuffler(before, release_until=(before.cards_out - 3) % U32))
     status = _behind_silence(host)
@@ -248,7 +250,7 @@ def _no_recount_behind(host: Host, deed: Deed, undo: Deed) -> ShufflerStatus | N
 
 def the_mouth_is_shut(host: Host) -> None:
     """Checks that the shuffler shuts an open mouth when the permission ends, with many cards left to release and with
-    one.
+    one card.
     """
     before = with_cards(host)
     for again, cards in product((_in_a_session, _behind_silence), (200, 1)):

@@ -34,9 +34,9 @@ RELEASED: Final = 20
 
 
 class Work(Struct, frozen=True):
-    """A work of a shuffler: a recount or a movement of cards. `wishes`: the fields of the command for it, given the
-    status before. `tells`: the event that reports it. `is_seen`: tests a status for a step of it, given the status
-    before. `is_given`: tests a status for its flag; always true if it has none.
+    """A work of a shuffler: a recount or a movement of cards. `wishes`: the fields of the command for the work, given
+    the status before. `tells`: the event that reports the work. `is_seen`: tests a status for a step of the work, given
+    the status before. `is_given`: tests a status for the work's flag; always true for a work without a flag.
     """
 
     name: str
@@ -77,8 +77,8 @@ WORKS: Final = (RECOUNT, UNLOAD, FEED, RELEASE)
 
 
 def work_is_asked_for_in_other_work(host: Host) -> None:
-    """Checks each pair of works: if a command asks for the second while the first goes on, the shuffler does the one
-    with priority first, and then the other.
+    """Checks each pair of works. If a command asks for the second work while the shuffler does the first, the shuffler
+    finishes the work with priority first, and then does the other.
     """
     takes_s = _takes_s(host)
     for first, then in product(WORKS, WORKS):

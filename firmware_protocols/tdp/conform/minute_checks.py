@@ -16,7 +16,7 @@ RELEASED: Final = 9
 
 
 def the_lamp_stays(host: Host, was_lit: bool) -> None:  # noqa: FBT001 (the state of a lamp)
-    """Checks that the switch, which is on, has left the lamp of a shuffler as it was."""
+    """Checks that the switch, which is on, has left the lamp of a shuffler lit or dark as it was before (`was_lit`)."""
     if host.schema.kind is DeviceKind.SHUFFLER:
         now = host.status_becomes(lambda one: one.lamp_lit is not was_lit, LATENESS_S)
         found = f"its switch is turned on, and the lamp that was {'lit' if was_lit else 'dark'} is not: {now}"
@@ -24,7 +24,7 @@ def the_lamp_stays(host: Host, was_lit: bool) -> None:  # noqa: FBT001 (the stat
 
 
 def opens_its_mouth(host: Host) -> None:
-    """Has a shuffler offer a card in its mouth. Raises Skipped if it cannot give one."""
+    """Has a shuffler offer a card in its mouth. Raises Skipped if the shuffler cannot offer a card."""
     before = with_cards(host)
     host.apply(lock_of_shuffler(before, release_until=(before.cards_out + RELEASED) % U32))
     host.status_becomes(lambda now: now.mouth_open)
@@ -36,8 +36,8 @@ def shuts_its_mouth(host: Host) -> None:
 
 
 def takes_its_tag_alone(host: Host) -> None:
-    """Checks that in a proven session a frame without the session's tag is dropped, although a HELLO without one is
-    taken while the switch is on.
+    """Checks that in a proven session the device drops a frame without the session's tag, even while the switch is on
+    and the device accepts a HELLO without a tag.
     """
     for key in (None, _ANOTHER, KEY):
         host.status()

@@ -138,7 +138,7 @@ class Model:
     # ---- causes
 
     def happened(self, cause: Cause) -> None:
-        """Notes a cause. If it withdraws permissions, the model expects a locked device from now on."""
+        """Notes a cause. If `cause` withdraws permissions, the model expects a locked device from now on."""
         self._causes.append(cause)
         if cause in dict(_WITHDRAWN):
             self._lock()
@@ -265,7 +265,7 @@ class Model:
                 self._set("chips", chips.value & ~command.seats)
 
     def forget_permissions(self) -> None:
-        """Makes the fields of permissions unknown, since something may or may not have withdrawn the permissions."""
+        """Makes the fields of permissions unknown, as after an event that may have withdrawn the permissions."""
         for name in _LOCKED.get(type(self.status), {}):
             self._fields.pop(name, None)
 

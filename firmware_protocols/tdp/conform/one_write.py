@@ -1,4 +1,4 @@
-"""Sends several frames in one write, as a busy computer does, so that they arrive together."""
+"""Sends several frames in one write, as a busy computer does. The frames then arrive together."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

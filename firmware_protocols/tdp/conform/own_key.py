@@ -24,9 +24,8 @@ def can_be_paired(host: Host) -> None:
 
 def turn_on(host: Host) -> None:
     """Makes hands turn on the switch inside the device, after which the device accepts a key. Raises Skipped if the
-    bench cannot do this.
-
-    The device may lock itself before hands report, so `Watch` allows the lock from the beginning.
+    bench cannot turn on the switch. The device may lock itself before hands report, so `Watch` allows the lock from the
+    beginning.
     """
     host.watch.is_locked_by_right = True
     try:
@@ -47,9 +46,8 @@ def given(host: Host, key: bytes, tag_key: bytes | None = None, *, within_s: flo
 
 @contextmanager
 def paired(host: Host) -> Iterator[None]:
-    """A context in which the device has the key of the checks. At its end the device is unpaired.
-
-    Raises Skipped for a device of version 1.0 and if no hands can touch the device. Raises Broken if pairing fails.
+    """A context in which the device has the key of the checks. At the end of the context the device is unpaired. Raises
+    Skipped for a device of version 1.0 and if no hands can touch the device. Raises Broken if pairing fails.
     """
     can_be_paired(host)
     turn_on(host)

@@ -143,8 +143,9 @@ def switched(host: Host, *, on: bool) -> bytes:
 
 
 class Permission(Struct, frozen=True):
-    """A permission that a device can get. `ask`: makes the command for it. `is_given`: True if a status shows it.
-    `is_locked`: True if a status shows a complete lock. `takes_cards`: True if it needs cards inside.
+    """A permission that a device can get. `ask`: makes the command for the permission. `is_given`: True if a status
+    shows the permission. `is_locked`: True if a status shows a complete lock. `takes_cards`: True if the permission
+    needs cards inside.
     """
 
     name: str
@@ -192,7 +193,9 @@ PERMISSIONS: Final[dict[DeviceKind, tuple[Permission, ...]]] = {
 
 
 def permissions(host: Host) -> tuple[Permission, ...]:
-    """The permissions that this kind of device can get. Raises Skipped if there are none, or none can be given now."""
+    """The permissions that this kind of device can get. Raises Skipped for a kind without permissions, and if no
+    permission can be given now.
+    """
     if host.schema.kind not in PERMISSIONS:
         raise Skipped("nothing-to-permit")
     if host.schema.kind is DeviceKind.SHOE:
@@ -232,7 +235,7 @@ def permit(host: Host, permission: Permission) -> Any:  # noqa: ANN401 (any kind
 
 
 def ready(host: Host) -> ShufflerStatus:
-    """The status of a shuffler that can move cards now. Raises Skipped if it cannot."""
+    """The status of a shuffler that can move cards now. Raises Skipped if the shuffler cannot move cards."""
     status: ShufflerStatus = host.status()[0]
     for is_so, why in (
         (status.jammed, "jammed"),
@@ -245,7 +248,9 @@ def ready(host: Host) -> ShufflerStatus:
 
 
 def with_cards(host: Host) -> ShufflerStatus:
-    """The status of a shuffler with cards inside. If it has few, makes it take in more first. Raises Skipped."""
+    """The status of a shuffler with cards inside. If only a few cards are inside, first has the shuffler feed more.
+    Raises Skipped.
+    """
     before = ready(host)
     if before.inside < FEW:
         host.apply(lock_of_shuffler(before, feed_open=True))
@@ -323,9 +328,8 @@ def make_events(host: Host, count: int) -> None:
 
 
 def recount(host: Host, before: ShufflerStatus, **wishes: bool | int) -> ShufflerStatus:
-    """Makes the shuffler recount once and returns the status after it. If it does not recount, returns its last status.
-
-    `wishes`: further fields of the command.
+    """Makes the shuffler recount once and returns the status after the recount. Returns the shuffler's last status if
+    it does not recount. `wishes`: further fields of the command.
     """
     request = (before.recounts + 1) % U16
     host.apply(lock_of_shuffler(before, recount_request=request, **wishes))
@@ -347,7 +351,7 @@ def told(host: Host, since: int) -> list[object]:
 
 
 def hear_through(host: Host, newest: int) -> None:
-    """Receives and acknowledges each event up to `newest`. If one does not come, acknowledges the rest without it."""
+    """Receives and acknowledges the events up to `newest`. Leaves out an event that does not come."""
     for number in range(host.watch.acked + 1, newest + 1):
         if number not in host.watch.events:
             host.listen(EVENT_RETRY_MAX_S + QUIET_S, until=_is_number(number))
@@ -372,7 +376,9 @@ def forget_all_but(host: Host, kept: int) -> None:
 
 
 def comes_again(host: Host, duty: str, number: int, found: str) -> None:
-    """Raises Broken if the device does not repeat event `number`: for `duty` if it is gone, for 6.9 if it waits."""
+    """Raises Broken if the device does not repeat event `number`: for `duty` if the device has dropped the event, for
+    6.9 if the event still waits. `found`: the words of the finding.
+    """
     if number in {one.number for one in host.events(EVENT_RETRY_MAX_S + QUIET_S)}:
         return
     host.say_hello()
@@ -382,5 +388,5 @@ def comes_again(host: Host, duty: str, number: int, found: str) -> None:
 
 
 def answers(heard: list[Heard]) -> list[Heard]:
-    """The frames that answer frames other than HELLO. Leaves out EVENTs, which come unasked."""
+    """The frames in `heard` that answer frames other than HELLO. Leaves out EVENTs, which come unasked."""
     return [one for one in heard if one.header.kind not in (FrameKind.EVENT, FrameKind.IDENTITY)]

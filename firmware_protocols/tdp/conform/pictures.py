@@ -41,8 +41,8 @@ together with the rest.
 
 
 def as_it_is(host: Host, now: Any) -> object:  # noqa: ANN401 (any kind's status)
-    """The command that changes no lamp and no marker and permits nothing. It locks a shoe, and makes a display show its
-    fault picture. For a sensor, which has no such command, it is the query.
+    """The command that changes no lamp and no marker and permits nothing. This command locks a shoe, and makes a
+    display show its fault picture. A sensor has no such command: the query is returned.
     """
     if host.schema.kind not in SWITCHES:
         return host.schema.decode_command(host.query)

@@ -16,7 +16,7 @@ AT_ONCE: Final = 12  # heartbeats in one write
 
 
 def zeros_and_pieces_do_no_harm(host: Host) -> None:
-    """Checks that the device receives frames with many zeros or none before them, byte by byte, with a pause inside,
+    """Checks that the device receives frames with many zeros before them or no zero, byte by byte, with a pause inside,
     and many in one write.
     """
     good = [heartbeat(host, number)[1:] for number in range(1, 6)]

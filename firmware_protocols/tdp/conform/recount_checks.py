@@ -1,4 +1,6 @@
-"""Checks of PROTOCOL.md, section 10, for a recount: it is reported, can be cancelled, and comes before all else."""
+"""Checks of PROTOCOL.md, section 10, for a recount: the recount is reported, can be cancelled, and comes before all
+else.
+"""
 
 from typing import Final
 
@@ -28,8 +30,8 @@ U8: Final = 2**8
 
 
 def a_recount_is_told(host: Host) -> None:
-    """Checks that the shuffler reports a recount under the number in the command, whatever this is, and that no card
-    moves meanwhile.
+    """Checks that the shuffler reports a recount under the number in the command, whatever the number is, and that no
+    card moves meanwhile.
     """
     host.has("recount")
     before = ready(host)

@@ -35,7 +35,9 @@ class Lock(Struct, frozen=True, gc=False):
     duty: str = ""
 
     def must(self, duty: str, is_so: bool, found: str) -> None:  # noqa: FBT001 (a statement that must be true)
-        """Raises Broken unless `is_so`. The duty is the state's own; if the state has none, it is `duty`."""
+        """Raises Broken unless `is_so`. The duty is this lock's own; if this lock has no duty, it is `duty`. `found`:
+        the words of the finding.
+        """
         must(self.duty or duty, is_so, found)
 
 
@@ -44,7 +46,9 @@ SHOWN_AT_48: Final = {DeviceKind.DISPLAY: "12.5", DeviceKind.VALUE_DISPLAY: "13.
 
 
 def refuses(host: Host, lock: Lock) -> None:
-    """Checks that each kind of command has the result and the effect that PROTOCOL.md asks for while 48 events wait."""
+    """Checks that each kind of command has the result and the effect that PROTOCOL.md asks for while 48 events wait.
+    `lock`: the state of the device, with its words and its duty.
+    """
     before = host.status()[0]
     result = host.answer(host.query).result
     lock.must("5.11", result == 0, f"a query {lock.when}: result {result}")

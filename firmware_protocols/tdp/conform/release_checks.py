@@ -75,7 +75,7 @@ def _drawn(host: Host, before: ShufflerStatus, until: int) -> ShufflerStatus:
 
 def cards_go_one_by_one(host: Host) -> None:
     """Checks that several released cards leave one by one, each counted and reported, and that the shuffler then locks.
-    Tries it with and without a repeated release meanwhile.
+    Tries this with and without a repeated release meanwhile.
     """
     before = with_cards(host)
     for many in FAR_RELEASES:

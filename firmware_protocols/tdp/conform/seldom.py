@@ -13,7 +13,9 @@ SOON: Final = 5  # in the first second: at once, three times again, and one that
 
 
 class Seldom:
-    """Counts the arrivals of the oldest waiting event since the last ACK, new session or end of a silence."""
+    """Counts the arrivals of the oldest waiting event. The count begins anew at an ACK, at a new session and at the end
+    of a silence.
+    """
 
     def __init__(self, now_s: float) -> None:
         self._began_s = self._last_s = now_s
@@ -37,10 +39,9 @@ class Seldom:
         self._proven_s = asked_s
 
     def differences(self, now_s: float) -> Iterator[tuple[bool, Why]]:
-        """Yields True if the event has not come for 2 s although the line worked, and False if it has come too often.
-        Yields nothing if all is well.
-
-        The second value is the reason why the event was due. Begins the count anew after each difference.
+        """Yields True if the oldest waiting event has not come for 2 s although the line worked, and False if the event
+        has come too often; yields nothing in all other cases. The second value is the reason why the event was due.
+        Begins the count anew after each difference.
         """
         if self._proven_s is not None and self._proven_s - self._last_s > STARVED_S:
             yield True, Why.TIME if self._came else self._why

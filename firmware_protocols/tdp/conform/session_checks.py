@@ -47,7 +47,7 @@ OTHER_MAJORS: Final = (0, PROTOCOL_MAJOR + 1, 255)
 
 
 def it_is_as_stated(host: Host) -> None:
-    """Checks that kind, version, model and firmware in the IDENTITY are those in the maker's statement."""
+    """Checks that the IDENTITY has the kind, version, model and firmware that the maker's statement names."""
     identity, _status = host.open()
     stated = host.statement
     must("17.1", identity.kind is host.schema.kind, f"kind {identity.kind}")
@@ -61,7 +61,7 @@ def it_is_as_stated(host: Host) -> None:
 
 
 def it_says_who_it_is(host: Host) -> None:
-    """Checks that the identity is complete. At a pty, which has no hardware behind it, `simulated` must be 1."""
+    """Checks that the identity is complete. At a pty, which has no hardware, `simulated` must be 1."""
     identity, _status = host.open()
     if host.is_simulated:
         must("4.11", identity.simulated, "simulated 0 at a pseudo terminal")
@@ -252,8 +252,8 @@ def events_come_again_in_a_new_session(host: Host) -> None:
 
 
 def older_hellos_are_dropped(host: Host) -> None:
-    """Checks that a HELLO with an older opening, or one exactly half the range away, opens no session and changes
-    nothing.
+    """Checks that a HELLO with an older opening, or with an opening exactly half the range away, opens no session and
+    changes nothing.
     """
     ours = host.opening
     for far in (-1, -1000, HALF, HALF + 1):
@@ -339,8 +339,8 @@ def a_hello_acknowledges(host: Host) -> None:
 
 
 def is_taken(host: Host, number: int, oldest: int) -> None:
-    """Checks that the oldest event in an IDENTITY is the one after event `number`, which the HELLO has acknowledged.
-    Raises Broken; the duty is 4.10 if only the next IDENTITY is right.
+    """Checks that `oldest`, the oldest event in an IDENTITY, is the event after event `number`, which the HELLO has
+    acknowledged. Raises Broken; the duty is 4.10 if only the next IDENTITY is right.
     """
     is_late = oldest != number + 1 and _hello_again(host).oldest_event == number + 1
     found = f"committed {number}: oldest_event {oldest}{', in the next IDENTITY another' if is_late else ''}"

@@ -60,8 +60,8 @@ def _is_shut(host: Host, permission: Permission, by: Callable[[Host], None]) -> 
 
 
 def an_older_count_shuts_the_mouth(host: Host) -> None:
-    """Checks that hands draw no card that stands in the mouth behind a `release_until` that is not ahead of
-    `cards_out`. Judges nothing if they draw one behind an equal count, too, since another check says so.
+    """Checks that hands draw no card from the mouth while `release_until` is not ahead of `cards_out`. Judges nothing
+    if hands draw a card even at equal counts, since another check reports this.
     """
     for far in (0, -1, -5, 1 - U32 // 2, U32 // 2):
         before = with_cards(host)
@@ -102,8 +102,8 @@ _BY_HANDS: Final = ((Deed.LID_OPEN, Deed.LID_CLOSE), (Deed.JAM, Deed.CLEAR))
 
 
 def no_card_passes(host: Host, cause: str, *, alive: bool = True, duty: str = "5.10") -> None:
-    """Makes hands try to draw a card from a device that reports a lock, and checks that none passes. `cause`: the cause
-    of the lock, in the words of a finding.
+    """Makes hands try to draw a card from a device that reports a lock, and checks that no card passes. `cause`: the
+    cause of the lock, in the words of a finding.
     """
     before = _cards_gone(looked_at(host)[1])
     host.hand(Deed.DRAW, DRAWS, alive=alive)

@@ -54,9 +54,8 @@ _DONE_IN_SILENCE: Final = {
 
 
 def a_fault_of_a_silence_is_told(host: Host) -> None:
-    """Checks that a panel that sticks at an amount, and so cannot show the fault picture of a silence, reports this.
-
-    Judges nothing if the device knows of the fault before the silence, or has another way to show the picture.
+    """Checks that a panel reports when it sticks at an amount and cannot show the fault picture of a silence. Judges
+    nothing if the device knows of the fault before the silence, or has another way to show the picture.
     """
     _shows_an_amount(host)
     host.listen(SILENCE_S, alive=False)
@@ -121,8 +120,8 @@ def _said_in_silence(host: Host) -> Any:  # noqa: ANN401 (any kind's)
 
 
 def seen_in_silence(host: Host) -> tuple[int, Any]:
-    """Returns the newest event and the status of the device. It asks by a HELLO of another major version, which does
-    not end the silence.
+    """Returns the newest event and the status of the device. The host asks by a HELLO of another major version, which
+    does not end the silence.
     """
     host.say(FrameKind.HELLO, 0, bytes((PROTOCOL_MAJOR + 1, 0)), opening=host.opening + 9, boot=0)
     heard = there("4.2", host.first(FrameKind.IDENTITY, 0), "no IDENTITY to another major")
@@ -131,9 +130,11 @@ def seen_in_silence(host: Host) -> tuple[int, Any]:
 
 
 def of_silence(host: Host, permission: Permission, otherwise: str) -> str:
-    """Returns the duty that is broken if a permission is still given after a silence: 7.8 if the device withdraws it
-    and gives it back at the end of the silence; else `otherwise`. If this is no duty of silences, but a silence without
-    any frame leaves the permission as well, it is 9.12, or 7.6 if the device does not notice the silence.
+    """Returns the duty that is broken if a permission is still given after a silence. The duty is 7.8 if the device
+    withdraws the permission and gives it back at the end of the silence.
+
+    Otherwise the duty is `otherwise`. If `otherwise` is no duty of silences, but a silence without any frame leaves the
+    permission as well, the duty is 9.12, or 7.6 if the device does not notice the silence.
     """
     with suppress(Skipped):
         permit(host, permission)

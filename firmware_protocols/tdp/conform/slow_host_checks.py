@@ -1,4 +1,4 @@
-"""Checks of PROTOCOL.md, section 7, with a slow host: its heartbeats have the flag not_yet_durable."""
+"""Checks of PROTOCOL.md, section 7, with a slow host, whose heartbeats have the flag not_yet_durable."""
 
 from typing import Final
 

@@ -311,9 +311,8 @@ class Verdict(Struct, frozen=True, gc=False):
 
 
 def verdicts(host: Host, made: Iterable[Made], *, only: Collection[str] = ()) -> list[Verdict]:
-    """Returns the verdict on each duty. A duty's first break counts, even if another check of it ends well.
-
-    `only`: as for `make_checks`.
+    """Returns the verdict on each duty after the checks `made`. A duty's first break counts, even if another check of
+    the duty ends well. `only`: as for `make_checks`.
     """
     all_made = list(made)
     breaks = dict(host.watch.breaks)

@@ -37,13 +37,13 @@ class Nonces:
         self._times = Counter[int]()  # by opening, the further sessions that it has had
 
     def begins(self, opening: int) -> None:
-        """Notes a HELLO with another nonce of the host. It begins a further session of the same opening."""
+        """Notes a HELLO with another nonce of the host, which begins a further session of the opening `opening`."""
         self._of_opening.pop(opening, None)
         self._times[opening] += 1
 
     def of_identity(self, header: Header, nonce: bytes) -> Iterator[tuple[str, bool, str]]:
-        """Yields the findings about the nonce in an IDENTITY. It must be the same in one session, and another in each
-        further session.
+        """Yields the findings about the nonce in an IDENTITY. One session must keep one nonce, and each further session
+        must have another nonce.
         """
         is_same = self._of_opening.setdefault(header.host_opening, nonce) == nonce
         yield "18.5", is_same, f"IDENTITY of opening {header.host_opening} has another nonce than before"
@@ -60,8 +60,8 @@ class Pads:
         self._first: dict[tuple[bytes, int], int] = {}
 
     def of_event(self, header: Header, raw: bytes, session: bytes) -> Iterator[tuple[str, bool, str]]:
-        """Yields the finding about the encrypted byte of an event. It must be the same each time the device sends the
-        event in a session. `session`: the session's key.
+        """Yields the finding about the encrypted byte of an event. The byte must be the same each time the device sends
+        the event in a session. `session`: the session's key.
         """
         event = raw[EVENT_LAYOUT.size :]
         if header.kind == FrameKind.EVENT and (at := self._secret_at(event)) is not None:

@@ -51,8 +51,8 @@ def shown(status: object) -> list[object]:
 
 
 def went_back(before: object, after: object) -> str:
-    """The name and value of the first count that is smaller in `after` than in `before`; "" if there is none. Leaves
-    out `recounts`, since the host chooses it.
+    """The name and value of the first count that is smaller in `after` than in `before`; "" if no count is smaller.
+    Leaves out `recounts`, which the host chooses.
     """
     for name, size in _COUNTS.get(type(after), {}).items():
         if name != "recounts" and (getattr(after, name) - getattr(before, name)) % size >= size // 2:
@@ -83,10 +83,8 @@ def permits(status: ShufflerStatus) -> bool:
 
 
 def of_status(status: Any, statement: Statement, *, is_full: bool, is_start: bool = False) -> Iterator[Finding]:  # noqa: ANN401
-    """Yields the findings about a status by itself.
-
-    `statement`: tells which parts the device has; `is_full`: 48 events wait; `is_start`: no host has opened a session
-    of this boot yet.
+    """Yields the findings about a status by itself. `statement`: the maker's statement, which lists the device's parts;
+    `is_full`: 48 events wait; `is_start`: no host has opened a session of this boot yet.
     """
     silent_duty = "9.16" if is_start else "9.13" if is_full else "9.12"
     match status:
@@ -136,8 +134,8 @@ def of_start(status: object, was: object) -> Iterator[Finding]:
 
 
 def of_opening(status: object, statement: Statement, *, is_new: bool) -> Iterator[Finding]:
-    """Yields the findings about the status in an IDENTITY. If it opens a new session (`is_new`), no permission may be
-    given. The first session of a boot is tested elsewhere.
+    """Yields the findings about the status in an IDENTITY. If the IDENTITY opens a new session (`is_new`), no
+    permission may be given. The first session of a boot is tested elsewhere.
     """
     match status:
         case _ if not is_new or getattr(status, "host_silent", False):
@@ -172,7 +170,7 @@ class Who:
         self._simulated: bool | None = None
 
     def of_identity(self, body: rows.IdentityBody) -> Iterator[Finding]:
-        """Yields the findings about an IDENTITY. Its names and version must be those in the IDENTITY before it."""
+        """Yields the findings about an IDENTITY. Names and version there must be those in the IDENTITY before."""
         names = (body.major, body.kind, body.model, body.serial, body.firmware)
         is_other_sort = self._simulated not in (None, body.simulated)
         yield "4.11", not is_other_sort, f"simulated {body.simulated}, before {self._simulated}: {body}"
@@ -185,11 +183,10 @@ class Who:
 
 
 def of_event(event: object, status: Any, was: Any, earlier: Iterator[Told], before: object) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
-    """Yields the findings about an event and the status in it.
-
-    `was`: the status in the event before; None if that event is unknown. `earlier`: the events before it without a gap,
-    newest first. `before`: a second status from which the event may report a change: the last one of the boot before
-    for the event after `started`, else the same as `was`.
+    """Yields the findings about `event` and the status in it. `was`: the status in the event before; None if that event
+    is unknown. `earlier`: the events before `event` without a gap, newest first. `before`: a second status from which
+    the event may report a change. For the event after `started` this is the last status of the boot before, otherwise
+    it is `was`.
     """
     match status:
         case ShufflerStatus():
@@ -210,7 +207,7 @@ def _of_slots(status: object) -> list[object]:
 
 
 def status_lost(status: Any, was: Any) -> bool:  # noqa: ANN401 (any kind's)
-    """True if `counts_unknown` differs, so that the counts began anew in between."""
+    """True if `counts_unknown` differs between the statuses `status` and `was`: the counts began anew in between."""
     return getattr(status, "counts_unknown", False) is not getattr(was, "counts_unknown", False)
 
 

@@ -15,8 +15,8 @@ _HEX: Final = frozenset(b"0123456789abcdefABCDEF \r\n\t")
 
 
 class Trace:
-    """Turns captured bytes into words. `schema`: the schema of the device. If it is None, the first IDENTITY names the
-    kind of device, and `schemas` has the schema of this kind.
+    """Turns captured bytes into words. `schema`: the schema of the device. If `schema` is None, the first IDENTITY
+    names the kind of device, and `schemas` has the schema of this kind.
     """
 
     def __init__(self, schemas: Mapping[DeviceKind, Schema], schema: Schema | None = None) -> None:

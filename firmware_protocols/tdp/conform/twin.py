@@ -58,10 +58,9 @@ Sent = tuple[int, int, int, int]
 
 
 class Difference(Struct, frozen=True, gc=False):
-    """A frame that the device has not sent (`is_missing`), or has sent too often.
-
-    `why`: for a missing EVENT, the reason why it was due. For a superfluous one: ACK if it was acknowledged, TIME if it
-    came too early, None if the host was silent.
+    """A frame that the device has not sent (`is_missing`), or has sent too often. `why`: for a missing EVENT, the
+    reason why the EVENT was due. For a superfluous EVENT: ACK if the EVENT was acknowledged, TIME if it came too early,
+    None if the host was silent.
     """
 
     kind: FrameKind

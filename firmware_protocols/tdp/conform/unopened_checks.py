@@ -1,7 +1,5 @@
-"""Checks a device that has started and has no session yet: it must be locked and silent, and accept only a correct
-HELLO.
-
-A faulty device may keep a duty in a session, and break it before the first session of a boot.
+"""Checks a device that has started and has no session yet. The device must be locked and silent, and accept only a
+correct HELLO. A faulty device may keep a duty in a session, and break it before the first session of a boot.
 """
 
 from collections.abc import Callable, Iterator

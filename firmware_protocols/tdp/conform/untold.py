@@ -28,8 +28,8 @@ _COMES_WITHIN_S: Final = EVENT_RETRY_MAX_S + 0.3
 
 
 class Untold:
-    """The first status that counted the newest event, and the time since which later statuses with the same newest
-    event differ from it.
+    """The first status that counted the newest event, and the time at which later statuses with that newest event began
+    to differ from it.
     """
 
     def __init__(self) -> None:
@@ -39,9 +39,7 @@ class Untold:
 
     def of_status(self, book: Book, status: Any, now_s: float) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
         """Yields a finding if the status of a reply shows a change without an event. The duty is broken once the change
-        has lasted too long.
-
-        `book`: its newest event must be the newest event of the reply.
+        has lasted too long. `book`: a record whose newest event is the newest event of the reply.
         """
         changed = [name for name in _TOLD if getattr(status, name, None) != getattr(self._first, name, None)]
         if getattr(status, "path_blocked", False) and "path_blocked" in changed:

@@ -32,8 +32,8 @@ def a_walk_finds_nothing_else(host: Host) -> None:
 
 
 def a_paired_walk_finds_nothing_else(host: Host) -> None:
-    """Checks by walks that a paired device sends and shows what PROTOCOL.md asks for. It must use tags, and copies of
-    frames must be no signs of life.
+    """Checks by walks that a paired device sends and shows what PROTOCOL.md asks for. The device must use tags, and
+    copies of frames must be no signs of life.
     """
     with paired(host):
         host.watch.is_locked_by_right = True  # by silences that copies fill
@@ -45,10 +45,8 @@ def a_paired_walk_finds_nothing_else(host: Host) -> None:
 
 
 def walk(host: Host, seed: int, steps: int) -> None:
-    """Makes a walk of `steps` acts. It ends at the first break, which `Watch` keeps. Makes no walk if `Watch` has a
-    break already.
-
-    At a real device it ends after REAL_S at the latest. Raises Broken if the device does not answer.
+    """Makes a walk of `steps` acts. The walk ends at the first break, which `Watch` keeps, and at a real device after
+    REAL_S at the latest. Makes no walk if `Watch` has a break already. Raises Broken if the device does not answer.
     """
     if host.watch.breaks:
         return

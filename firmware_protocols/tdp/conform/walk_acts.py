@@ -174,7 +174,7 @@ class Acts:
         self._host.say_hello(boot=boot, number=number, opening=opening + pick((0, 0, 1)))
 
     def looks(self) -> None:
-        """Reads the status by a HELLO of another major version, which is no sign of life, so that the judge sees
+        """Reads the status by a HELLO of another major version, which is no sign of life. The judge can thus see
         `host_silent`.
         """
         self._judge.says("major", Cause.MAJOR)

@@ -19,8 +19,8 @@ _AMOUNTS = (0, 1, 255, 256, 65536, 99999999)
 
 
 def wish(host: Host, now: Any, lot: Lot) -> object:  # noqa: ANN401 (any kind's status)
-    """Draws a valid command for this kind of device in the status `now`. The command moves cards only if the checks may
-    do so.
+    """Draws from `lot` a valid command for this kind of device in the status `now`. The command moves cards only if the
+    checks may move cards.
     """
     kind = host.schema.kind
     may_move = host.moves or kind is not DeviceKind.SHUFFLER

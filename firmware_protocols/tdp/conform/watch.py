@@ -147,7 +147,7 @@ class Watch:
             self.lamp.command_said()
 
     def rejected(self, why: RejectReason, frames: Frames) -> None:
-        """Notes a dropped frame. Duty 2.8 allows NOISE_ALLOWED damaged frames, and none dropped otherwise."""
+        """Notes a frame dropped for the reason `why`. Duty 2.8 allows NOISE_ALLOWED damaged frames and no other."""
         self._frames = frames
         is_noise = why in (RejectReason.BAD_COBS, RejectReason.BAD_CRC, RejectReason.OVERSIZE)
         self._damaged += is_noise
@@ -168,7 +168,7 @@ class Watch:
         self._must("5.8", *self._answered_s.is_in_time(result, after_s))
 
     def heard(self, header: Header, payload: bytes, now_s: float, frames: Frames) -> None:
-        """Tests a whole frame of the device. `frames`: returns the record of the frames before it, for a break."""
+        """Tests a whole frame of the device. `frames`: returns the record of the earlier frames, for a break."""
         self._frames = frames
         self._arrivals.heard(header, now_s)
         self.seen |= {"2.8", "3.4"}

@@ -4,7 +4,7 @@ from typing import Protocol
 
 
 class Line(Protocol):
-    """A line to one device: it sends and receives bytes, and gives the time."""
+    """A line to one device. The line sends and receives bytes, and gives the time."""
 
     def now_s(self) -> float:
         """The time in seconds, by a clock that never goes back."""

@@ -107,9 +107,9 @@ def owed(
 
 
 def is_undone(fields: Mapping[str, tuple[str, object]], before: tuple[int, Any], now: tuple[int, Any]) -> bool:
-    """True if a command for an amount or for lamps has had no effect at all, and no event gives the reason.
-
-    `before`, `now`: the newest event and the status, before the command and now. Lamps change without an event.
+    """True if a command for an amount or for lamps has had no effect at all, and no event gives the reason. `fields`:
+    the fields that the command sets. `before`, `now`: the newest event and the status, before the command and now.
+    Lamps change without an event.
     """
     if before[1] is not None and any(duty == "14.6" for duty, _value in fields.values()):
         return all(_is_dark(before[1], now[1], name, value) for name, (_duty, value) in fields.items())
@@ -125,10 +125,8 @@ _BEGINS: Final = {"feed_open": "10.18", "unloading": "10.19"}
 
 
 def fields_of(command: object, before: Any, statement: Statement) -> dict[str, tuple[str, object]]:  # noqa: ANN401
-    """Returns the fields of the status that the command sets when it is answered OK, each with its duty and value. They
-    keep this value until something withdraws it.
-
-    `before`: the status before the command.
+    """Returns the fields of the status that the command sets when the device answers OK, each with its duty and value.
+    The fields keep these values until something withdraws them. `before`: the status before the command.
     """
     match command:
         case ShufflerApply(feed_open=feed, unload=unload, recount_request=request) if request != before.recounts:

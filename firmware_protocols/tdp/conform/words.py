@@ -21,10 +21,9 @@ _OF_LINK: Final[dict[int, Layout[Any]]] = {
 
 
 class Moment(Struct, frozen=True):
-    """A frame, or other bytes, on the line.
-
-    `is_said`: True if the host has sent it. `header`: None if it is no frame. `payload`: the frame's payload, or all of
-    the other bytes. `left_out`: the number of frames before it that the log leaves out.
+    """A frame, or other bytes, on the line. `is_said`: True if the host has sent it. `header`: None for bytes that are
+    no frame. `payload`: the frame's payload, or all of the other bytes. `left_out`: the number of frames before this
+    one that the log leaves out.
     """
 
     at_s: float
@@ -59,7 +58,7 @@ def in_lines(log: Iterable[Moment], schema: DeviceSchema[Any, Any, Any], begun_s
 
 
 def in_words(one: Moment, schema: DeviceSchema[Any, Any, Any], begun_s: float) -> str:
-    """A frame, or other bytes, in one line of words: time, direction, kind and content."""
+    """The frame or other bytes `one` in one line of words: time since `begun_s`, direction, kind and content."""
     arrow = "host  " if one.is_said else "device"
     return f"{one.at_s - begun_s:8.3f} s  {arrow}  {_said(one, schema)}"
 
@@ -75,9 +74,8 @@ def said_in(
     header: Header, payload: bytes, schema: DeviceSchema[Any, Any, Any] | None, *, is_tagged: bool = False
 ) -> str:
     """Returns a frame in words: kind, number, session and content. The content is in hexadecimal digits if `schema` is
-    None.
-
-    `is_tagged`: True if the frame is of a paired device. An encrypted card in it cannot be read, so it is left out.
+    None. `is_tagged`: True for a frame of a paired device. An encrypted card in such a frame cannot be read and is left
+    out.
     """
     kind = header.kind
     name = FrameKind(kind).name if kind in set(FrameKind) else f"kind {kind:#04x}"
@@ -132,7 +130,7 @@ def _with_status(head: object, block: bytes, schema: DeviceSchema[Any, Any, Any]
 
 
 def words_of(value: Any) -> str:  # noqa: ANN401 (any struct of a table)
-    """The fields of a struct in words. Of its flags it names only those that are set."""
+    """The fields of the struct `value` in words. Of the struct's flags, only those that are set."""
     said = []
     for name in structs.fields(type(value)):
         content = getattr(value, name.name)

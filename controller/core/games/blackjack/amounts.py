@@ -50,10 +50,8 @@ def unpayable(state: BlackjackState) -> tuple[Brings, ...]:
 
 
 def amount_meant(state: BlackjackState, act: DecideAmount) -> Brings | None:
-    """Returns the amount that `act` decides; None if there is none.
-
-    It is the first undecided amount of the player on the hand. If all amounts are decided, it is one with another
-    decision.
+    """Returns the amount that `act` decides: the first undecided amount of the player on the hand. If all amounts are
+    decided, returns an amount with another decision. Returns None if the player has no such amount.
     """
     whose = (HandId(act.seat, act.hand or 1), act.bettor or act.seat)
     his = [one for one in unpayable(state) if (one.hand, one.bettor) == whose and one.paid != act.amount]

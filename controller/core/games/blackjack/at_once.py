@@ -35,9 +35,8 @@ def _difference(one: Brings, sign: int) -> Difference:
 
 
 def netted(before: BlackjackState, after: BlackjackState) -> tuple[Brings, ...]:
-    """Returns the newly due amounts that only change a difference, and are not paid or taken by themselves.
-
-    They are due by a correction of a card or by a ruling. Their hand and player have a difference, open before or new.
+    """Returns the newly due amounts that only change a difference, and are not paid or taken by themselves. A
+    correction of a card or a ruling has made them due, and their hand and player have a difference, open before or new.
     """
     is_ruled = after.game.last_ruling is not before.game.last_ruling
     if not is_ruled and after.house.tally.corrections == before.house.tally.corrections:
@@ -54,10 +53,9 @@ def _gone(before: BlackjackState, after: BlackjackState) -> tuple[Brings, ...]:
 
 
 def fallen_with_last(before: BlackjackState, after: BlackjackState) -> tuple[Brings, ...]:
-    """Returns the amounts that the card dealt last made due, and that fall since a report takes this card away.
-
-    They are no differences, since they do not count as paid or taken yet; but people were told of them. Empty for a
-    corrected entry, which has its own differences, and for a void round.
+    """Returns the amounts that the card dealt last made due, and that fall when a report takes that card away. They
+    count neither as paid nor as taken yet, so they are no differences; but people have seen a notice of them. Empty for
+    a corrected entry, which has its own differences, and for a void round.
     """
     is_void = after.house.tally.voided > before.house.tally.voided
     if is_void or after.log.corrected > before.log.corrected or not _took_the_last_back(before, after):

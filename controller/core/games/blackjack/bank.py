@@ -16,8 +16,8 @@ _TWO = 2
 
 
 def is_below_its_total(cards: tuple[Card, ...], figures: HandFigures) -> bool:
-    """True if the bank must draw (pt.bj.19c, mo.6.1a, br.play.8a). An ace counts 11 if that does not exceed 21
-    (pt.bj.6a2).
+    """True if the bank must draw with `cards` (pt.bj.19c, mo.6.1a, br.play.8a). An ace counts 11 if the points then
+    stay within 21 (pt.bj.6a2).
     """
     total = hand_points(cards)
     if total == figures.bank_stands_from and figures.bank_draws_on_soft:
@@ -26,10 +26,10 @@ def is_below_its_total(cards: tuple[Card, ...], figures: HandFigures) -> bool:
 
 
 def may_bank_draw(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRules, *, is_insured: bool) -> Answer:
-    """Returns the rule that forbids a card for the bank; None if it may draw. `hands`: all hands of the round.
+    """Returns the rule that forbids a card for the bank; None if the bank may draw. `hands`: all hands of the round.
 
-    The bank gets its second card if any hand or an insurance waits for it. It gets a later card only if its total is
-    below the one at which it stands, and a hand other than a blackjack waits (pt.bj.22b).
+    The bank gets its second card if any hand or an insurance waits for it. The bank gets a later card only below the
+    total at which it stops, and only if a hand other than a blackjack waits (pt.bj.22b).
     """
     figures = rules.figures
     if len(cards) < _TWO:
@@ -42,7 +42,7 @@ def may_bank_draw(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRul
 
 
 def may_bank_stand(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRules, *, is_insured: bool) -> Answer:
-    """Returns the rule that forbids ending the bank's hand. None if it may end. A bank that may draw must draw."""
+    """Returns the rule that forbids ending the bank's hand; None if the hand may end. A bank that may draw has to."""
     if may_bank_draw(cards, hands, rules, is_insured=is_insured) is None:
         return BANK_HAS_ITS_TOTAL
     return None
@@ -51,8 +51,8 @@ def may_bank_stand(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRu
 def cards_in_vain(
     cards: tuple[Card, ...], dealt: int, hands: tuple[Hand, ...], rules: HandRules, *, is_insured: bool
 ) -> int:
-    """Returns how many of the bank's last cards were drawn although no hand waited for them. `dealt`: the number of the
-    bank's first cards that belong to the deal, and so do not count.
+    """Returns the number of the bank's last cards for which no hand waited. `dealt`: the number of the bank's first
+    cards that belong to the deal. These do not count.
     """
     for count in range(dealt, len(cards)):
         if may_bank_draw(cards[:count], hands, rules, is_insured=is_insured) == SOMEBODY_IS_IN_PLAY:

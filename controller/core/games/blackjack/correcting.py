@@ -46,15 +46,15 @@ class AddHandEntry(AddEntry, frozen=True):
 
 
 def passed_over(state: BlackjackState, act: Act) -> BlackjackState:
-    """Returns the state in which the hand of `act` plays after all other hands, since its decision was taken back.
-    Unchanged if the table lacks that hand.
+    """Returns the state in which the hand of the withdrawn decision `act` plays after all other hands. Unchanged if the
+    table lacks that hand.
     """
     return _with_waiting(state, act, Waiting.LAST)
 
 
 def asked_again(state: BlackjackState, act: Act) -> BlackjackState:
-    """Returns the state in which a hand is asked again at its own place, since the decision `act` was taken back. A
-    hand that has begun to play keeps the turn before it. Unchanged if the table lacks the hand.
+    """Returns the state in which the hand of the withdrawn decision `act` is asked again in its own turn. A hand that
+    has begun to play keeps the turn before that hand. Unchanged if the table lacks the hand.
     """
     return _with_waiting(state, act, Waiting.NEXT)
 
@@ -67,10 +67,9 @@ def _with_waiting(state: BlackjackState, act: Act, waits: Waiting) -> BlackjackS
 
 
 def drawn_in_vain(state: BlackjackState, event: Act | Fact) -> BlackjackState | None:
-    """Returns the state in which the bank's next card is owed although no hand waits for it.
-
-    None if a hand waits for the bank's cards, if another card is owed, or if `event` is an act other than a request for
-    the bank's card.
+    """Returns the state in which the bank's next card is owed although no hand waits for that card. None if a hand
+    waits for the bank's cards, if another card is owed, or if `event` is an act other than a request for the bank's
+    card.
     """
     if isinstance(event, Act) and not (isinstance(event, DrawCard) and event.seat == BANK):
         return None
@@ -84,7 +83,9 @@ def drawn_in_vain(state: BlackjackState, event: Act | Fact) -> BlackjackState | 
 
 
 def ended_by_standing(act: Act) -> Act | None:
-    """Returns the stand that ends the hand in place of a player's request for a card. None for any other act."""
+    """Returns a `Stand` of the hand for which `act` asks for a card. None if `act` is not a player's request for a
+    card.
+    """
     if not isinstance(act, DrawCard) or act.seat == BANK:
         return None
     return Stand(act.person, act.role, act.seat, act.hand)

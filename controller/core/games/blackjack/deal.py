@@ -1,4 +1,4 @@
-"""The deal: the announcement that ends the bets, the card owed next, its place, and whether it lies face up (pt.bj.17a,
+"""The deal: the announcement that ends the bets, the card owed next, its place, and its side, up or down (pt.bj.17a,
 17b).
 """
 
@@ -28,11 +28,9 @@ from controller.core.words import Purpose, RoundPhase, SessionPhase, TableMs
 
 @lru_cache(maxsize=128)  # called several times for each card with few different values
 def deal_order(seats: tuple[int, ...], again: tuple[int, ...], second: BankSecond) -> tuple[Owed, ...]:
-    """Returns the cards of a deal in order: one to each of `seats`, one to the bank, one to each of `again`, and the
-    bank's hole card if it has one.
-
-    The hole card is dealt face down (pt.bj.17a-b). Without it the bank's second card comes only after the players' last
-    cards (mo.5.2.2.2).
+    """Returns the cards of a deal in order: one to each of `seats`, one to the bank, one to each of `again`, and a hole
+    card if `second` gives the bank a hole card. The hole card is dealt face down (pt.bj.17a-b). Without a hole card the
+    bank's second card comes only after the players' last cards (mo.5.2.2.2).
     """
     first, then = (tuple(Owed(Purpose.SEAT, seat) for seat in turn) for turn in (seats, again))
     hole = (Owed(Purpose.HOLE, BANK),) if second is BankSecond.HOLE else ()

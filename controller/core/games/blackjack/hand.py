@@ -81,7 +81,7 @@ def points(hand: Hand, figures: HandFigures) -> int:
 
 def is_blackjack(hand: Hand, figures: HandFigures) -> bool:
     """True if the hand is an ace and a card worth ten, and nothing else (pt.bj.1a, mo.10.1, br.values.2, house.2).
-    After a split, this is a blackjack only if the profile says so.
+    After a split, such a hand is a blackjack only if the profile says so.
     """
     return has_blackjack(hand.cards) and (figures.split_21_is_blackjack or not hand.is_split)
 
@@ -97,13 +97,13 @@ def is_bust(hand: Hand) -> bool:
 
 
 def is_live(hand: Hand) -> bool:
-    """True if the hand is still to be compared with the bank's: it has not ended, and is at 21 or below."""
+    """True if the hand is still to be compared with the bank's: the hand has not ended, and is at 21 or below."""
     return hand.end is None and not is_bust(hand)
 
 
 def has_special_prize(hand: Hand, figures: HandFigures) -> bool:
-    """True if the hand is three sevens, or 6, 7 and 8 of one suit, and the profile has a prize for it (pt.bj.35,
-    mo.15).
+    """True if the hand is three sevens, or 6, 7 and 8 of one suit, and the profile has a prize for such a hand
+    (pt.bj.35, mo.15).
     """
     cards = hand.cards
     if len(cards) != _PRIZE_CARDS or figures.special_prize_pays.is_none:
@@ -119,7 +119,7 @@ def is_rank_pair(first: Card, second: Card) -> bool:
 
 
 def may_draw(hand: Hand, rules: HandRules) -> Answer:
-    """Returns the rule that forbids a further card for the hand. None if it may draw (pt.bj.18b, pt.bj.26c,
+    """Returns the rule that forbids a further card for the hand; None if the hand may draw (pt.bj.18b, pt.bj.26c,
     pt.bj.29b, mo.6.4, br.play.4, house.9a).
     """
     return against_drawing(hand, rules.figures)
@@ -133,7 +133,7 @@ def ended(hand: Hand) -> PlayRule:
 
 
 def against_drawing(hand: Hand, figures: HandFigures) -> Answer:
-    """Returns the rule that forbids a further card for the hand under the profile's figures. None if it may draw."""
+    """Returns the rule that forbids a further card for the hand under `figures`; None if the hand may draw."""
     if not is_live(hand):
         return ended(hand)
     count = len(hand.cards)
@@ -159,8 +159,8 @@ def is_pair(cards: tuple[Card, ...], figures: HandFigures) -> bool:
 
 
 def may_split(hand: Hand, hands: int, rules: HandRules) -> Answer:
-    """Returns the rule that forbids splitting this hand. None if it is permitted (pt.bj.26, pt.bj.27, mo.16, br.pairs,
-    house.10a). `hands`: the number of hands that the seat has.
+    """Returns the rule that forbids splitting this hand; None if the split is permitted (pt.bj.26, pt.bj.27, mo.16,
+    br.pairs, house.10a). `hands`: the number of hands that the seat has.
     """
     return _against_splitting(hand, hands, rules.figures)
 
@@ -182,10 +182,9 @@ def _against_splitting(hand: Hand, hands: int, figures: HandFigures) -> Answer:
 
 
 def due_at_once(hand: Hand, up: Card, rules: HandRules) -> Payment | None:
-    """Returns the payment or loss that ends the hand before the bank plays; None if there is neither.
-
-    A bust is lost at once. A blackjack is paid at once if the law says so and the bank's open card `up` is neither an
-    ace nor worth ten.
+    """Returns the payment or loss that ends the hand before the bank plays; None if the hand plays on. A bust is lost
+    at once. A blackjack is paid at once if the law says so and the bank's open card `up` is neither an ace nor worth
+    ten.
     """
     if is_bust(hand):
         return Payment.BUST
@@ -195,7 +194,9 @@ def due_at_once(hand: Hand, up: Card, rules: HandRules) -> Payment | None:
 
 
 def prize_at_once(hand: Hand, rules: HandRules) -> Payment | None:
-    """Returns the special prize, which is paid while the hand plays on (pt.bj.35, mo.15). None if the hand has none."""
+    """Returns the special prize, which is paid while the hand plays on (pt.bj.35, mo.15). None if the hand has no
+    special prize.
+    """
     return Payment.SPECIAL_PRIZE if has_special_prize(hand, rules.figures) else None
 
 

@@ -51,7 +51,7 @@ class BettingPlace(Struct, frozen=True, gc=False):
     bets: tuple[Laid, ...] = ()
 
     def sum_of(self, bettor: Bettor | None) -> Cents:
-        """Returns the sum of the player's bets on this place, in cents; for None the sum of all bets."""
+        """Returns the sum in cents of the bets of `bettor` on this place; for None the sum of all bets."""
         return Cents(sum(one.amount for one in self.bets if bettor is None or one.bettor == bettor))
 
 
@@ -80,7 +80,7 @@ def _highest(place: BettingPlace) -> list[Bettor]:
 
 
 class HandId(Struct, frozen=True, gc=False):
-    """Identifies a hand: its seat, and its number at the seat (1 as dealt, higher after a split)."""
+    """Identifies a hand by its seat and by its number at the seat (1 as dealt, higher after a split)."""
 
     seat: int
     index: int = 1
@@ -120,7 +120,7 @@ class Waiting(StrEnum):
 
 
 class PlayedHand(Struct, frozen=True, gc=False):
-    """The record of a hand: its bets and decisions. `kept`: its cards after they were collected; None before."""
+    """The record of a hand: its bets and decisions. `kept`: the hand's cards after the collection; None before."""
 
     id: HandId
     bets: tuple[Bet, ...]
@@ -154,7 +154,7 @@ class Stakes(Struct, frozen=True, gc=False):
 
 class Brings(Struct, frozen=True, gc=False):
     """The result of one stake: its hand, its player, and the amount with the reason for it. `paid`: the amount that
-    people decided instead, if no chips make it up; None without a decision.
+    people decided instead of an amount that no chips make up; None without a decision.
     """
 
     hand: HandId
@@ -203,7 +203,7 @@ class Takings(Struct, frozen=True, gc=False):
 
 
 def hands_of(places: tuple[BettingPlace, ...], rules: HandRules) -> tuple[PlayedHand, ...]:
-    """Returns the hands that begin with these bets, by seat. All bets of a player on a place become one bet."""
+    """Returns the hands that begin with the bets on `places`. All bets of a player on a place become one bet."""
     return tuple(
         PlayedHand(
             HandId(place.seat),
@@ -228,8 +228,6 @@ def settled_takings(takings: Takings, brought: tuple[Brings, ...]) -> Takings:
 
 
 def total_of(amounts: Iterable[Brings], *, bettor: int | None = None, seat: int | None = None) -> Fraction:
-    """Returns the sum of these results in cents. With `bettor` or `seat`, counts only the results of that player or
-    seat.
-    """
+    """Returns the sum of `amounts` in cents. With `bettor` or `seat`, counts only results of that player or seat."""
     meant = (one for one in amounts if bettor in {None, one.bettor} and seat in {None, one.hand.seat})
     return sum((one.brought for one in meant), Fraction(0))

@@ -56,7 +56,7 @@ class Amount(Struct, frozen=True, gc=False):
 
     @property
     def cents(self) -> Cents | None:
-        """Returns the amount in whole cents. None if it has a fraction of a cent, so that people must decide."""
+        """Returns the amount in whole cents. None for a fraction of a cent, on which people must decide."""
         whole, rest = divmod(self.stake * self.rate.pays, self.rate.of)
         return None if rest else Cents(whole)
 

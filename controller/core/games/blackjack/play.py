@@ -24,9 +24,8 @@ def stakes_back(state: BlackjackState) -> BlackjackState:
 
 
 def open_stakes_back(state: BlackjackState) -> BlackjackState:
-    """Returns the state with the jackpot chips and the bets on undecided hands given back.
-
-    The amounts of hands that are lost, paid or collected stand (br.play.6, br.dev.3b).
+    """Returns the state with the jackpot chips and the bets on undecided hands given back. The amounts of hands that
+    are lost, paid or collected stay as they are (br.play.6, br.dev.3b).
     """
     return _brings(state, _ended(state))
 
@@ -68,8 +67,8 @@ def seats_that_stay(state: BlackjackState) -> tuple[int, ...]:
 
 
 def lost_for_good(state: BlackjackState, card: Dealt, at: int) -> BlackjackState:
-    """Returns the state after a hand has lost the card that lay at this index: by its decisions, and by the cards that
-    count for the jackpot.
+    """Returns the state after a hand has lost the card that lay at index `at`, with changed decisions of the hand and
+    changed cards that count for the jackpot.
     """
     return card_lost(kept_move_up(state, card.seat, at), card)
 

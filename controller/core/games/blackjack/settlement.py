@@ -66,7 +66,7 @@ class CollectHand(Act, frozen=True):
 
 
 def is_out(table: Table, played: PlayedHand) -> bool:
-    """True for a hand that is lost, paid or surrendered and whose cards still lie on the table."""
+    """True if the hand `played` is lost, paid or surrendered and its cards still lie on the table."""
     hand = table.hand(played) if played.kept is None else None
     return hand is not None and not is_live(hand)
 
@@ -218,11 +218,12 @@ UNPAYABLE: Final = "amount-unpayable"
 
 
 def of_money(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Returns a notice for each amount that became due or was decided by the event, with its hand and its reason.
+    """Returns a notice for each amount that became due or was decided between `before` and `after`, with the amount's
+    hand and reason. Each of several equal amounts has a notice of its own, and so has each amount that falls with a
+    misdealt card.
 
-    Each of several equal amounts has a notice of its own, and so has each that falls with a misdealt card. An amount
-    that is part of a waiting difference has none, since the notice of the difference includes it. So of an entry's
-    correction only those have one that people decide.
+    An amount that is part of a waiting difference has no notice: the notice of the difference includes it. After a
+    correction of an entry, only the amounts that people decide have a notice.
     """
     new = without(without(_due(after), _due(before), as_decided=True), netted(before, after), as_decided=True)
     if after.log.corrected > before.log.corrected:

@@ -24,15 +24,16 @@ class Bet(Struct, frozen=True, gc=False):
 
     @property
     def whole(self) -> Cents:
-        """Returns the stake in cents; twice the first stake if it was doubled."""
+        """Returns the stake in cents, which is twice the first stake for a doubled bet."""
         return Cents(2 * self.stake) if self.is_doubled else self.stake
 
 
 def bets_of_new_hand(
     bets: tuple[Bet, ...], holder: int, following: tuple[int, ...], rules: HandRules
 ) -> tuple[Bet, ...]:
-    """Returns the bets on the second hand of a split: the same as on the first, but only of the holder and of each
-    player who follows (pt.bj.26a, 28a, mo.16.2). `following`: the players who follow, if the profile lets them choose.
+    """Returns the bets on the second hand of a split: those of `bets`, the first hand's, that belong to the holder or
+    to a player who follows (pt.bj.26a, 28a, mo.16.2). `following`: the players who follow, if the profile lets them
+    choose.
     """
     follow = rules.figures.others_split is OthersFollow.ALWAYS
     return tuple(bet for bet in bets if follow or bet.bettor == holder or bet.bettor in following)

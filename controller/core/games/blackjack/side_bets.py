@@ -1,4 +1,4 @@
-"""The results of Macau's side bets: any pair, sevens, over and under 13. They depend on cards alone."""
+"""The results of Macau's side bets: any pair, sevens, over and under 13. Cards alone decide these results."""
 
 from enum import StrEnum, unique
 

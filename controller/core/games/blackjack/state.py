@@ -48,10 +48,8 @@ class BlackjackState(CardState, frozen=True, gc=False):
 
     @property
     def placed(self) -> tuple[Dealt, ...]:
-        """Returns the dealt cards.
-
-        A card that left the table and is owed again is replaced by an unknown card, so that its hand counts as
-        incomplete.
+        """Returns the dealt cards. An unknown card replaces a card that left the table and is owed again, and makes the
+        hand incomplete.
         """
         game = self.game
         if game.requested is None or game.replaced_at is None:

@@ -87,7 +87,7 @@ class Table:
 
     @cached_property
     def up(self) -> Card | None:
-        """Returns the bank's open first card. None before it is dealt and while it is unknown."""
+        """Returns the bank's open first card. None before this card is dealt and while it is unknown."""
         return next((one.card for one in self.dealt if one.seat == BANK), None)
 
     @cached_property
@@ -96,7 +96,7 @@ class Table:
         return self.bank is not None and len(self.bank) >= _TWO
 
     def hand(self, played: PlayedHand) -> Hand | None:
-        """Returns the hand with its cards, as the rules judge it. None while one of its cards is unknown."""
+        """Returns the hand `played` with its cards, as the rules judge it. None while a card of the hand is unknown."""
         return self._judged[played.id]
 
     @cached_property
@@ -166,8 +166,8 @@ class Table:
 
     @cached_property
     def turn(self) -> PlayedHand | None:
-        """Returns the hand in turn, by the order of the places (pt.bj.18c). None when it is the bank's turn. A hand
-        whose decision was taken back waits for the hand that has already begun to play.
+        """Returns the hand in turn, by the order of the seats (pt.bj.18c). None when the bank is in turn. A hand whose
+        decision was taken back waits for the hand that has already begun to play.
         """
         left = [one for one in self.stakes.hands if not self.is_over(one)]
         now = next((one for one in left if one.waits is not Waiting.LAST), next(iter(left), None))
@@ -180,8 +180,8 @@ class Table:
 
     @cached_property
     def offered(self) -> HandId | None:
-        """Returns the hand that gets the next card without a request: the hand in turn, or the bank's if it must draw.
-        None if this hand may not draw.
+        """Returns the hand that gets the next card without a request: the hand in turn, or the bank's hand if the bank
+        must draw. None if this hand may not draw.
         """
         turn = self.turn
         if turn is not None:

@@ -243,7 +243,9 @@ def exchange_takes_two(state: RouletteState, act: ExchangeChips) -> bool:
 
 
 def is_much(state: RouletteState, cents: int, *, of: int) -> bool:
-    """True if `cents`, with the cents that the player got since the last spin, reach the amount for a second person."""
+    """True if `cents`, with the cents that the player `of` got since the last spin, reach the amount for a second
+    person.
+    """
     return 0 < state.setup.parameters.second_person_payment_cents <= handed(state, of) + cents
 
 

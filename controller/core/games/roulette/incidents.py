@@ -44,7 +44,7 @@ class ContestSpin(Act, frozen=True):
 
 
 class RuleOnSpin(Act, frozen=True):
-    """The decision on an irregular spin. `number`: the number on which the ball rests; None if it is not known."""
+    """The decision on an irregular spin. `number`: the number on which the ball rests; None if it is unknown."""
 
     outcome: SpinOutcome
     number: int | None = None
@@ -112,7 +112,7 @@ def _fits_the_spin(state: RouletteState, act: RuleOnSpin) -> bool:
 
 
 def spin_takes_two(state: RouletteState, act: RuleOnSpin) -> bool:
-    """True if bets are tracked and the outcome is a number or a null spin. False if play goes on."""
+    """True if bets are tracked and the decision's outcome is a number or a null spin, not GOES_ON."""
     return state.rules.follows_bets and act.outcome is not SpinOutcome.GOES_ON
 
 

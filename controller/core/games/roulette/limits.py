@@ -29,12 +29,12 @@ Statement: TypeAlias = Callable[[Stake, Stakes, WheelRules], bool]
 
 
 def value_is_possible(cents: int, rules: WheelRules) -> bool:
-    """True if a colour may have this value: from the table's minimum to a straight bet's maximum (pt.rou.9b)."""
+    """True if a colour's chips may be worth `cents`: the minimum to a straight bet's maximum (pt.rou.9b)."""
     return rules.limits.minimum <= cents <= rules.limits.maximum
 
 
 def value_is_posted(cents: int, rules: WheelRules) -> bool:
-    """True if the value is the table's minimum, or one of the values that the table posts (pt.rou.9b)."""
+    """True if `cents` is the table's minimum or a chip value that the table posts (pt.rou.9b)."""
     return cents in {rules.limits.minimum, *rules.chip_values}
 
 
@@ -46,9 +46,7 @@ def wheel_has_the_order(stake: Stake, _lying: Stakes, rules: WheelRules) -> bool
 
 
 def of_bets(kind: str, statement: Statement) -> Statement:
-    """Returns a statement that applies `statement` to bets whose name begins with `kind`, and is True for any other
-    bet.
-    """
+    """Returns a function that is `statement` for bets whose name begins with `kind`, and True for any other bet."""
     return lambda stake, lying, rules: not stake.bet.startswith(kind) or statement(stake, lying, rules)
 
 
@@ -63,13 +61,13 @@ def face_value_lies_outside(stake: Stake, _lying: Stakes, rules: WheelRules) -> 
 
 
 def of_own_chips(group: Group) -> Statement:
-    """Returns the statement that a bet of this group is made with chips of the player's colour (pt.rou.25)."""
+    """Returns a function that is True if a bet of `group` is made with chips of the player's colour (pt.rou.25)."""
     return lambda stake, _lying, rules: stake.kind is Chips.COLOUR or not _is_of(stake, rules, group)
 
 
 def of_whole_chips(group: Group | None) -> Statement:
-    """Returns the statement that the number of chips of a colour is a positive multiple of `Bet.chips` (pt.rou.25b,
-    pt.rou.32c). It concerns bets of `group`; for None all bets except series and neighbours.
+    """Returns a function that is True if the number of chips of a colour is a positive multiple of `Bet.chips`
+    (pt.rou.25b, pt.rou.32c). `group`: the bets that must fulfil this; None for all bets except series and neighbours.
     """
 
     def holds(stake: Stake, _lying: Stakes, rules: WheelRules) -> bool:

@@ -35,7 +35,7 @@ def values_given(state: RouletteState) -> tuple[Cents, ...]:
 
 
 def value_shown(state: RouletteState, colour: ChipColour) -> Cents | None:
-    """Returns the value that the display reports for this colour. None if it is unknown."""
+    """Returns the value that the display reports for this colour. None if the value is unknown."""
     known = state.devices.markers.values
     return known[tuple(ChipColour).index(colour)] if known else None
 
@@ -89,8 +89,8 @@ def values_shown(state: RouletteState, event: ValuesShown, _at_ms: TableMs) -> R
 
 
 def watch_markers(_before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
-    """Returns the state with the time at which the display began to show a wrong value; without it once all values are
-    right or the session is closed.
+    """Returns the state with the time at which the display began to show a wrong value. The state has no such time once
+    all values are right or the session is closed.
     """
     known = after.devices.markers
     if after.house.session is SessionPhase.CLOSED or not colours_shown_wrong(after):
@@ -110,7 +110,7 @@ def _due_ms(state: RouletteState) -> TableMs | None:
 
 
 def markers_differ(state: RouletteState, at_ms: TableMs) -> RouletteState:
-    """The state with the display marked as late, and a duty for the room manager to look into it."""
+    """The state in which the display counts as late, with a duty for the room manager to look into the difference."""
     state = with_markers(state, differs_ms=None, is_stale=True)
     return look_into(state, DutyKind.LOOK_INTO_MARKERS, at_ms)
 

@@ -86,7 +86,9 @@ def payment_takes_two(state: RouletteState, act: PayPrizes) -> bool:
 
 
 def pay_prizes(state: RouletteState, act: PayPrizes, _at_ms: TableMs) -> RouletteState:
-    """Returns the state with the act's prizes marked as paid. The group counts as paid once all its prizes are."""
+    """Returns the state with the prizes of `act` counted as paid. The group of bets counts as paid once all its prizes
+    are.
+    """
     game = state.game
     before = game.paid.players if game.paid.group is act.group else ()
     left = tuple(one for one in _players_to_pay(state) if act.player not in {None, one})
@@ -121,7 +123,7 @@ def has_nothing_to_pay(state: RouletteState, act: PayPrizes) -> bool:
 
 
 def confirm_payments(state: RouletteState, _act: ConfirmPayments, _at_ms: TableMs) -> RouletteState:
-    """Returns the state after the spin has ended and is counted. Its amounts stay, so that corrections are possible."""
+    """Returns the state after the spin has ended and is counted. The amounts stay, and can still be corrected."""
     handed = (Brought(one.player, 2 * one.cents) for one in state.game.handed)
     brought = (Brought(one.player, int(2 * one.cents)) for one in state.brought_by_the_spin())
     last = (*handed, *brought)

@@ -74,7 +74,7 @@ class Settled(Struct, frozen=True, gc=False):
 
     @property
     def house(self) -> Fraction:
-        """Returns the bank's win in cents: lost bets less prizes; negative if it pays more."""
+        """Returns the bank's win in cents: lost bets less prizes; negative if the bank pays more than it wins."""
         return self.lost - sum((one.exact for one in self.prizes), Fraction(0))
 
     def split(self, paid: Paid) -> tuple[tuple[Prize, ...], tuple[Prize, ...]]:

@@ -187,7 +187,7 @@ def launch_ball(state: RouletteState, act: LaunchBall, _at_ms: TableMs) -> Roule
 
 
 def launched(state: RouletteState, *, clockwise: bool) -> RouletteState:
-    """Returns the state at the launch of the next spin. If the ball was put back after a null spin, that spin is
+    """Returns the state at the launch of the next spin. If the ball was put back after a null spin, that null spin is
     launched again.
     """
     number = state.game.number + (0 if state.game.ball_is_back else 1)
@@ -197,7 +197,9 @@ def launched(state: RouletteState, *, clockwise: bool) -> RouletteState:
 
 
 def declare_null_spin(state: RouletteState, _act: Act, _at_ms: TableMs) -> RouletteState:
-    """Returns the state after a null spin: it has no result, counts as voided, and bets are open again (pt.rou.22b)."""
+    """Returns the state after a null spin: the spin has no result, counts as voided, and bets are open again
+    (pt.rou.22b).
+    """
     voided = state.house.tally.voided + 1
     return with_tally(with_game(state, is_seen=False, result=None), voided=voided)
 

@@ -38,7 +38,7 @@ class Stake(Struct, frozen=True, gc=False):
 
 
 def bet_named(name: str, rules: WheelRules) -> Bet | None:
-    """Returns the bet of this name. None if the table does not have it."""
+    """Returns the bet of this name. None if the table does not have the bet."""
     return bets_of(rules.figures.number_order, first_four=rules.figures.first_four).get(name)
 
 

@@ -54,8 +54,8 @@ class Player(Struct, frozen=True, gc=False):
 
 
 class Worth(Struct, frozen=True, gc=False):
-    """The value of a colour's chips in cents, as last handed out to `player`. It counts until the colour is given
-    again. `is_out`: True if the player has left or lost the colour without exchanging the chips (pt.rou.15b).
+    """The value of a colour's chips in cents, as last handed out to `player`. The value counts until the colour is
+    given again. `is_out`: True if the player has left or lost the colour without exchanging the chips (pt.rou.15b).
     """
 
     colour: ChipColour
@@ -75,7 +75,7 @@ class Exchanged(Struct, frozen=True, gc=False):
 
 
 class Wheel(Struct, frozen=True, gc=False):
-    """The ball in use, its last direction and its last number. They stay from spin to spin, and are new in each
+    """The ball in use, its last direction and its last number. All three stay from spin to spin, and are new in each
     session.
     """
 
@@ -135,8 +135,8 @@ class Brought(Struct, frozen=True, gc=False):
 
 
 class Takings(Struct, frozen=True, gc=False):
-    """The bank's result since the session began, in half cents, since half of an odd number of cents may be paid.
-    `last`: the amounts of the last paid spin, with those for chips exchanged before its payment.
+    """The bank's result since the session began, in half cents: half of an odd number of cents may be paid. `last`: the
+    amounts of the last paid spin, with the amounts for chips exchanged before its payment.
     """
 
     spins: int = 0
@@ -145,9 +145,8 @@ class Takings(Struct, frozen=True, gc=False):
 
 
 class RouletteState(State, frozen=True, gc=False):
-    """The whole state of a roulette table.
-
-    `game`: the spin; `spinner`: the dealer who launches, None if there is none.
+    """The whole state of a roulette table. `game`: the spin; `spinner`: the dealer who launches, or None without such a
+    dealer.
     """
 
     game: Spin = Spin()

@@ -34,8 +34,8 @@ def stated(state: RouletteState, act: StateBet) -> Stake:
 
 
 def others(state: RouletteState, act: StateBet) -> tuple[Stake, ...]:
-    """Returns all stakes except the stated one. After a number came, these are the stakes that lay on the cloth before
-    it.
+    """Returns all stakes except the stake that `act` states. After a number came, returns the stakes that lay on the
+    cloth before that number.
     """
     lying = state.stakes if state.game.settled is None else state.game.laid
     return tuple(one for one in lying if (one.player, one.bet) != (act.player, act.bet))

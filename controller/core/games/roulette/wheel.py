@@ -50,7 +50,7 @@ class BallLaunched(Fact, frozen=True):
 
 
 class WheelClosedBets(Fact, frozen=True):
-    """The wheel has closed the bets, because the ball is slowing down."""
+    """The wheel has closed the bets: the ball is slowing down."""
 
     game: int
 
@@ -112,10 +112,9 @@ def _held(state: RouletteState, cause: str, at_ms: TableMs, number: int | None =
 
 
 def ball_launched(state: RouletteState, event: BallLaunched, at_ms: TableMs) -> RouletteState:
-    """Returns the state after the wheel has reported a launch: it confirms the dealer's launch, or begins a new spin.
-    At a closed table it has no effect.
-
-    A forbidden launch, or one in another direction than the dealer entered, raises a hold.
+    """Returns the state after the wheel has reported a launch. The report confirms the dealer's launch, or begins a new
+    spin. At a closed table the report has no effect. A forbidden launch, or a launch in another direction than the
+    dealer entered, raises a hold.
     """
     clockwise = not event.rotor_clockwise
     if not _is_open(state):

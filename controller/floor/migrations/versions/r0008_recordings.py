@@ -1,8 +1,7 @@
-"""Adds to each hold the number of days for which its recordings are kept and the quality of the clock. Makes the table
-`kept_recording`.
+"""Adds to each hold the number of days for which its recordings are kept and the quality of the clock.
 
-A mark in the table belongs to the holds that were raised at the table time `incident_ms`. It counts once all of them
-have ended.
+Makes the table `kept_recording`. A row of this table belongs to the holds that were raised at the table time
+`incident_ms`. The row counts once all these holds have ended.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Adds to `held` the number of the entry that ends an incident without a hold: 0 while it goes on, null for a hold."""
+"""Adds to `held` the number of the entry that ends an incident without a hold: 0 before its end, null for a hold."""
 
 from alembic import op
 from sqlalchemy import BigInteger, Column

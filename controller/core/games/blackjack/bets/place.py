@@ -215,7 +215,7 @@ def _numbered(state: BlackjackState, number: int) -> Bettor:
 
 
 def has_bet(state: BlackjackState, bettor: int) -> bool:
-    """True if the player has a main bet on any place, as a side bet requires (mo.13)."""
+    """True if the player `bettor` has a main bet on any place, as a side bet requires (mo.13)."""
     return any(laid.bettor.number == bettor for place in state.game.stakes.places for laid in place.bets)
 
 

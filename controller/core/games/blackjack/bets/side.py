@@ -42,7 +42,7 @@ class WithdrawSideBet(Act, frozen=True):
 
 
 class TakeSideBetDown(Act, frozen=True):
-    """A player takes down his winning stake on any pair, so that it does not play for later pairs (mo.13.1.2)."""
+    """A player removes his winning stake on any pair. The stake does not play for later pairs (mo.13.1.2)."""
 
     seat: int
     bettor: int | None = None
@@ -65,10 +65,9 @@ _IN_TIME = {
 
 
 def may_bet_aside(bet: SideBet, placed: tuple[SideBet, ...], rules: HandRules, *, cards: int, pairs: int = 0) -> Answer:
-    """Returns the rule that forbids the side bet. None if it is allowed (mo.13, mo.13.2, mo.13.3).
-
-    `placed`: the player's other side bets. `cards`: the number of cards dealt. `pairs`: the number of times that the
-    place's pair was split; it matters if the profile offers a new stake on each next pair (mo.13.1.2).
+    """Returns the rule that forbids the side bet; None if the bet is allowed (mo.13, mo.13.2, mo.13.3). `placed`: the
+    player's other side bets. `cards`: the number of cards dealt. `pairs`: the number of times that the place's pair was
+    split. This number matters if the profile offers a new stake on each next pair (mo.13.1.2).
     """
     if _rate(bet, rules.figures).is_none:
         return SIDE_BET_EXISTS
@@ -163,7 +162,7 @@ def _may_bet_aside(state: BlackjackState, table: Table, act: PlaceSideBet) -> An
 
 
 def hand_of_next_pair(state: BlackjackState) -> HandId | None:
-    """Returns the hand in turn if it came from a split and has only one card; None otherwise (mo.13.1.2)."""
+    """Returns the hand in turn if that hand came from a split and has only one card; None otherwise (mo.13.1.2)."""
     turn = None if state.table is None else state.table.turn
     if turn is None or not turn.is_split or state.table is None:
         return None

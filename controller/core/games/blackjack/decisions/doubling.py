@@ -55,8 +55,8 @@ TOTAL_MAY_BE_DOUBLED: Final = PlayRule("total_may_be_doubled")
 
 
 def may_double(hand: Hand, rules: HandRules) -> Answer:
-    """Returns the rule that forbids doubling the hand. None if it is permitted (pt.bj.29a, pt.bj.31, mo.17, br.double,
-    house.12).
+    """Returns the rule that forbids doubling the hand; None if doubling is permitted (pt.bj.29a, pt.bj.31, mo.17,
+    br.double, house.12).
     """
     figures = rules.figures
     if len(hand.cards) != _TWO or hand.is_doubled:
@@ -89,8 +89,8 @@ def _double(state: BlackjackState, played: PlayedHand, act: DoubleDown) -> Black
 
 
 def double_down(state: BlackjackState, act: DoubleDown, at_ms: TableMs) -> BlackjackState:
-    """Returns the state with the hand doubled and one card owed to it. A card set aside is dealt to it at once
-    (pt.bj.18d).
+    """Returns the state with the hand doubled and one card owed to the hand. A card set aside is dealt to the hand at
+    once (pt.bj.18d).
     """
     state, hand = on_hand(_double)(state, act, at_ms), act.hand or 1
     if state.custody.set_aside is not None:

@@ -37,8 +37,8 @@ HAND_IS_NOT_INSURED: Final = PlayRule("hand_is_not_insured")
 
 
 def may_take_even_money(hand: Hand, up: Card, rules: HandRules, *, second_is_known: bool) -> Answer:
-    """Returns the rule that forbids even money on this hand. None if it is permitted (pt.bj.34, mo.10.3). `up`: the
-    bank's open card.
+    """Returns the rule that forbids even money on this hand; None if even money is permitted (pt.bj.34, mo.10.3). `up`:
+    the bank's open card. `second_is_known`: the bank's second card is known.
     """
     figures = rules.figures
     against = {c.EvenMoney.NEVER: (), c.EvenMoney.ACE: (ACE,), c.EvenMoney.ACE_OR_TEN: (ACE, TEN)}[figures.even_money]

@@ -37,8 +37,8 @@ FIVE_CARDS_ARE_OFFERED: Final = PlayRule("five_cards_are_offered")
 
 
 def may_claim_five_cards(hand: Hand, up: Card, rules: HandRules) -> Answer:
-    """Returns the rule that forbids a claim for five cards on this hand. None if it is permitted (mo.19.1). `up`: the
-    bank's open card.
+    """Returns the rule that forbids a claim for five cards on this hand; None if the claim is permitted (mo.19.1).
+    `up`: the bank's open card.
     """
     wanted = rules.figures.five_cards
     if not wanted:

@@ -44,8 +44,9 @@ BANK_ACCEPTS_THE_INSURANCE: Final = PlayRule("bank_accepts_the_insurance")
 
 
 def may_insure(amount: Cents, stake: Cents, up: Card, rules: HandRules, *, somebody_has_decided: bool) -> Answer:
-    """Returns the rule that forbids insuring `stake` for `amount`. None if it is permitted (pt.bj.33, mo.12.1, br.ins,
-    house.15a). `up`: the bank's open card.
+    """Returns the rule that forbids insuring `stake` for `amount`; None if the insurance is permitted (pt.bj.33,
+    mo.12.1, br.ins, house.15a). `up`: the bank's open card. `somebody_has_decided`: a player has already made a
+    decision.
     """
     figures = rules.figures
     if card_value(up) != ACE:
@@ -77,7 +78,7 @@ def needs_accepting(rules: HandRules, *, is_accepted: bool) -> Answer:
 
 def may_insure_with(rules: HandRules, *, holder_insures: bool) -> Answer:
     """Returns the rule that a bet on another player's hand is insured only together with that player (pt.bj.15c). None
-    if that player insures, or if the profile has no such rule.
+    if that player insures (`holder_insures`), or if the profile has no such rule.
     """
     if holder_insures or rules.figures.others_insure_alone:
         return None

@@ -40,13 +40,13 @@ HandActT = TypeVar("HandActT", bound=HandAct)
 
 
 def hand_id(act: HandAct) -> HandId:
-    """Returns the hand that the act names; the seat's first hand if it names only the seat."""
+    """Returns the hand that `act` names, or the seat's first hand if `act` names only the seat."""
     return HandId(act.seat, getattr(act, "hand", None) or 1)
 
 
 def hand_meant(table: Table, act: HandAct) -> tuple[PlayedHand, Hand] | None:
-    """Returns the act's hand twice: its record, and the hand with its cards as the rules judge it. None if there is no
-    such hand, or if one of its cards is unknown.
+    """Returns the hand of `act` twice: the record of the hand, and the hand with its cards as the rules judge it. None
+    if there is no such hand, or if a card of the hand is unknown.
     """
     played = table.of(hand_id(act))
     hand = None if played is None else table.hand(played)
@@ -99,10 +99,8 @@ def as_the_rules_say(
     against_all: Callable[[BlackjackState], Answer] = lambda _state: None,
 ) -> tuple[AnyGuard[BlackjackState, Any], ...]:
     """Returns one guard for each of `rules`. The guard refuses an act for which `answer` returns its rule. At a table
-    that tracks only cards no guard refuses.
-
-    `possible`: True if some act could pass all of them. `against_all`: the rule against every such act, if there is
-    one.
+    that tracks only cards no guard refuses. `possible`: True if some act could pass all these guards. `against_all`:
+    returns the rule against every such act, or None.
     """
 
     def answered(state: BlackjackState, act: Act) -> Answer:
@@ -204,8 +202,8 @@ PLAYERS_ASK_BEFORE_THE_BANK = Guard[BlackjackState](  # pt.bj.18c: a new name ca
 
 
 def is_left_to_the_bank(table: Table, played: PlayedHand) -> bool:
-    """True if only the bank's cards still decide the hand: it has stood, or the bank's second card is known (pt.bj.36b,
-    mo.18.2, mo.19.2).
+    """True if only the bank's cards still decide the hand `played`: the hand has stood, or the bank's second card is
+    known (pt.bj.36b, mo.18.2, mo.19.2).
     """
     return played.has_stood or table.second_is_known
 

@@ -36,8 +36,8 @@ NOBODY_HAS_DRAWN: Final = PlayRule("nobody_has_drawn")
 def may_surrender_unseen(
     up: Card, rules: HandRules, *, is_as_dealt: bool, somebody_has_drawn: bool, is_given_up: bool = False
 ) -> Answer:
-    """Returns the rule that forbids a surrender; None if it is permitted. `up`: the bank's open card. The player's own
-    cards do not matter, and may be face down (mo.18).
+    """Returns the rule that forbids a surrender; None if the surrender is permitted. `up`: the bank's open card. The
+    player's own cards do not matter, and may be face down (mo.18).
     """
     figures = rules.figures
     if figures.surrender is c.Surrender.NEVER or card_value(up) == ACE:

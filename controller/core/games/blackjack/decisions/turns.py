@@ -67,7 +67,7 @@ TOTAL_SUFFICES_TO_STAND: Final = PlayRule("total_suffices_to_stand")
 
 
 def may_stand(hand: Hand, rules: HandRules) -> Answer:
-    """Returns the rule that forbids standing on this hand. None if it is permitted (pt.bj.18a, mo.6.2, br.play.4,
+    """Returns the rule that forbids standing on this hand; None if standing is permitted (pt.bj.18a, mo.6.2, br.play.4,
     house.9b).
     """
     return _against_standing(hand, rules.figures)
@@ -87,8 +87,8 @@ def _against_standing(hand: Hand, figures: HandFigures) -> Answer:
 
 
 def must_draw(table: Table, played: PlayedHand) -> bool:
-    """True if a doubled hand lacks its card, a hand from a split lacks its second card, or the total is known and too
-    low to stand on (pt.bj.18a, 26b, 29b, house.9b).
+    """True if the hand `played` must get a card: a doubled hand that lacks its card, a hand from a split that lacks its
+    second card, or a known total too low to stand on (pt.bj.18a, 26b, 29b, house.9b).
     """
     hand, lying = table.hand(played), sum(HandId(one.seat, one.hand) == played.id for one in table.dealt)
     if (played.is_split and lying < 2) or (played.is_doubled and lying < 2 + table.rules.figures.double_cards):
@@ -194,11 +194,9 @@ def _without_the_last(state: BlackjackState) -> BlackjackState:
 
 
 def may_take_last(state: BlackjackState, seat: int, hand: int) -> bool:
-    """Returns True if the card dealt last may be a further card of this hand (mo.5.1.2a). Always True at a table that
-    tracks only cards.
-
-    The rules judge the hand without that card. The bank may have the card only if all players' hands are over without
-    it.
+    """True if the card dealt last may be a further card of this hand (mo.5.1.2a). Always True at a table that tracks
+    only cards. The rules judge the hand without that card. The bank may have the card only if all players' hands are
+    over before it.
     """
     before = _without_the_last(state)
     table = before.table
@@ -213,8 +211,8 @@ def may_take_last(state: BlackjackState, seat: int, hand: int) -> bool:
 
 
 def was_due(state: BlackjackState) -> bool:
-    """True if the rules obliged the hand of the last card to take that card. Always False at a table that tracks only
-    cards, and while a card of the bank is unknown.
+    """True if the rules obliged the hand of the card dealt last to get that card. Always False at a table that tracks
+    only cards, and while a card of the bank is unknown.
 
     The rules oblige the bank below its total (pt.bj.19c, mo.6.1a, br.play.8a), a doubled hand, a hand from a split with
     a single card, and a hand that may not stand yet (pt.bj.18a, house.9b).

@@ -88,8 +88,8 @@ def collect_jackpot_bets(state: BlackjackState, act: CollectJackpotBets, _at_ms:
 
 
 def all_collected(state: BlackjackState) -> BlackjackState:
-    """Returns the state with all jackpot chips collected, and no unseen card of an earlier round any more. Unchanged
-    without a pool, or without a chip.
+    """Returns the state with all jackpot chips collected, and without unseen cards of an earlier round. Unchanged at a
+    table without a pool, and in a round without a jackpot chip.
     """
     pool, jackpot = played_for(state), state.game.jackpot
     if pool is None or not jackpot.chips:

@@ -39,9 +39,8 @@ def seats_with_chips(state: BlackjackState) -> tuple[int, ...]:
 
 
 def first_cards(state: BlackjackState, seat: int, most: int) -> tuple[Card | None, ...]:
-    """Returns the first cards dealt to the seat, at most `most`, including collected cards.
-
-    None stands for an unknown card, and for a card that left the table and is owed again.
+    """Returns the first cards dealt to the seat, at most `most`, including collected cards. None in the result is an
+    unknown card, or a card that left the table and is owed again.
     """
     cards = [one.card for one in state.placed if one.seat == seat]
     kept = (one for one in state.game.jackpot.kept if one.seat == seat)
@@ -67,7 +66,9 @@ def _of_chip(state: BlackjackState, rules: JackpotRules, chip: Chip) -> Iterator
 
 
 def seats_that_win(state: BlackjackState) -> tuple[int, ...]:
-    """Returns the seats whose cards must stay on the table because they win, or a prize is owed to them (pt.bj.49)."""
+    """Returns the seats whose cards must stay on the table: the cards win, or the seat is still to get a prize
+    (pt.bj.49).
+    """
     pool = state.house.pool
     if pool is None or not state.game.jackpot.chips:
         return ()

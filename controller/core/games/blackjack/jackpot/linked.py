@@ -1,4 +1,4 @@
-"""Jackpot chips that also play for a pool linked with other tables: counting them for the floor, returning them, and
+"""Jackpot chips that also play for a pool linked with other tables: counting chips for the floor, returning chips, and
 hits.
 """
 
@@ -99,7 +99,7 @@ def seats_that_hit(state: BlackjackState) -> tuple[int, ...]:
 
 
 def of_linked(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Returns notices that the floor is away or heard again, and that chips go back because it is away."""
+    """Returns notices that the floor is away or heard again, and that chips go back while the floor is away."""
     was, now = linked_of(before), linked_of(after)
     if was is None or now is None:
         return []

@@ -96,7 +96,9 @@ def watch_jackpot(_before: BlackjackState, after: BlackjackState, at_ms: TableMs
 
 
 def hold_for_prizes(state: BlackjackState, seats: tuple[int, ...], at_ms: TableMs) -> BlackjackState:
-    """Returns the state with a hold that names these seats, or without this hold if there is no seat."""
+    """Returns the state with a hold JACKPOT_OWED that names `seats`. If `seats` is empty, returns the state without
+    such a hold.
+    """
     standing = holds_of(state, HoldKind.JACKPOT_OWED)
     if not seats:
         return _not_owed(state) if standing else state
@@ -163,9 +165,9 @@ def paid_in_vain(state: BlackjackState) -> tuple[Payment, ...]:
 
 
 def known_wins_owed(state: BlackjackState) -> BlackjackState:
-    """Returns the state in which the own pool, and the linked one, owe what the cards known so far have won.
-
-    For a round that gets no further card here: it is void, or people finished it while the controller was down.
+    """Returns the state in which the table's own pool and the linked pool owe the prizes that the cards known so far
+    have won. Used for a round that gets no further card here: the round is void, or people finished it while the
+    controller was down.
     """
     state = hit_linked(state, is_void=True)
     pool, jackpot = played_for(state), state.game.jackpot
@@ -234,10 +236,8 @@ def _is_small(state: BlackjackState) -> bool:
 
 
 def prize_takes_two(state: BlackjackState, _act: OfPayments) -> bool:
-    """True if the next prize needs a second person: with it, this player's prizes of the round reach the profile's
-    amount.
-
-    With amount 0 every prize needs a second person.
+    """True if the next prize needs a second person: this player's prizes of the round, with the next prize, reach the
+    profile's amount. With amount 0 every prize needs a second person.
     """
     due = prize_due(state)
     if due is None:

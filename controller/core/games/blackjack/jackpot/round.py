@@ -15,7 +15,7 @@ class Chip(Struct, frozen=True, gc=False):
 
 
 class KeptCard(Struct, frozen=True, gc=False):
-    """A card that was collected; `at`: its index, from 0, among its seat's cards in the order of the deal."""
+    """A collected card. `at`: the index of the card, from 0, among the cards of its seat in the order of the deal."""
 
     seat: int
     at: int

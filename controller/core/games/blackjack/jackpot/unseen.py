@@ -48,8 +48,7 @@ _UNSEEN_FROM: Final = frozenset((RoundPhase.BETTING, RoundPhase.DEALING, RoundPh
 
 def finished_by_hand(state: BlackjackState) -> BlackjackState:
     """Returns the state in which the prizes of the known cards are owed, and people may state the cards of other chips.
-
-    Chips that were not collected before have been collected by hand.
+    Chips that were still to be collected count as collected by hand.
     """
     if state.game.jackpot.chips and not state.game.jackpot.is_collected and state.game.phase in _UNSEEN_FROM:
         state = all_collected(state)
@@ -163,7 +162,7 @@ CARDS_CHANGE_A_PRIZE = ActGuard[BlackjackState, StateUnseenCards]("cards_change_
 
 
 def of_unseen(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Returns the notice that a round was finished by hand, so that people state a winning combination of its unseen
+    """Returns the notice that a round was finished by hand. People must then state a winning combination of its unseen
     cards.
     """
     is_news = after.unseen.of_round != before.unseen.of_round and bool(_open_seats(after))
