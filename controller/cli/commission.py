@@ -160,7 +160,9 @@ class TerminalGuide(Person):
         self._talk.aside(self._talk.words(refused.key, **dict(refused.values)))
 
     def hires(self, config: Config, role: Role) -> None:
-        """Asks for number, name and PIN of a person and saves them. The staff file keeps only a hash of the PIN."""
+        """Asks for number, name and PIN of a person with the role `role`, and adds the person to the staff file. This
+        file keeps only a hash of the PIN.
+        """
         while not (number := self.says(f"staff.{role.value}.number", "")).isdecimal():
             self._talk.aside(self._talk.words("commission.no-number"))
         while not (name := self.says(f"staff.{role.value}.name", "")):

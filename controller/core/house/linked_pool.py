@@ -72,9 +72,9 @@ class Linked(Struct, frozen=True, gc=False):
 
 
 def begun(linked: Linked | None, pool: str, at_ms: TableMs) -> Linked:
-    """The record `linked` after a start of the controller: open hits stay, and no figures count as heard. The floor's
-    last figures and the sums of the bets stay only for the same pool: a report to one pool is never corrected in a
-    report to another.
+    """The record `linked` after a start of the controller: open hits stay, and nothing counts as heard from the floor
+    yet. The floor's last figures and the sums of the bets stay only for the same pool: a report to one pool is never
+    corrected in a report to another.
     """
     if linked is None:
         return Linked(pool, since_ms=at_ms)

@@ -311,7 +311,7 @@ def waiting(host: Host, at_least: int = 1) -> list[Event]:
 
 
 def make_events(host: Host, count: int) -> None:
-    """Makes the device or hands cause at least `count` events. Raises Skipped if neither can."""
+    """Makes the device or hands cause at least `count` events. Raises Skipped if device and hands cannot."""
     match host.schema.kind:
         case DeviceKind.SLOTS:
             for _ in range(count):

@@ -74,7 +74,7 @@ def withdraw_jackpot_bet(state: BlackjackState, act: WithdrawJackpotBet, _at_ms:
 
 
 def collect_jackpot_bets(state: BlackjackState, act: CollectJackpotBets, _at_ms: TableMs) -> BlackjackState:
-    """Returns the state with the jackpot chips of these seats collected.
+    """Returns the state with the jackpot chips of the seats in `act` collected.
 
     Once all chips are collected, the pool grows by their increments. Slots that report their chips are all emptied
     together (pt.bj.41).
