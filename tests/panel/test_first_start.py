@@ -116,12 +116,13 @@ def test_a_page_that_stands_still_is_drawn_anew(
             expect(one.locator(beat)).to_be_attached()
 
 
-def test_a_waiting_page_stays_until_another_comes(desk: tuple[Desk, str], page: Page) -> None:
+@pytest.mark.parametrize("name", ["wait", "number"])
+def test_a_page_stays_until_another_comes(desk: tuple[Desk, str], page: Page, name: str) -> None:
     """A browser keeps the old picture until a new page has one: on a slow screen, a page that came again and again had
-    none.
+    none. A question may be answered at another browser.
     """
     table, url = desk
-    table.show(PAGES["wait"])
+    table.show(PAGES[name])
     page.goto(url)
     page.evaluate("document.title = 'the same page'")
     for _ in range(3):

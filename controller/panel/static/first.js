@@ -11,7 +11,8 @@
   const policy = trustedTypes.createPolicy("sabot", { createHTML: (text) => text }); // for a page that is read and not shown
   const parsed = (text) => new DOMParser().parseFromString(policy.createHTML(text), "text/html");
   const isShown = (text) => shown.isEqualNode(parsed(text).getElementById("main"));
-  const look = () => fetched().then((text) => (text === null || isShown(text) ? later() : location.reload())); // a slow screen would stay white
+  const isToStay = (text) => text === null || isShown(text); // a slow screen would stay white
+  const look = () => fetched().then((text) => isSent || (isToStay(text) ? later() : location.reload())); // once sent, `next` loads the page
   const send = async (what, answer) => {
     if (isSent) return;
     isSent = true;
@@ -57,6 +58,6 @@
     draw();
   }
   document.addEventListener("contextmenu", (event) => event.preventDefault());
-  if (["wait", "over", "badge"].includes(main.dataset.kind)) later();
+  later(); // another browser may have answered
   main.inert = false; // a touch before this line would be lost: no button takes one until now
 })();
