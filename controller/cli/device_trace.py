@@ -1,7 +1,6 @@
 """`sabot device trace PORT|FILE`: prints the frames of a TDP line in words. The command only listens."""
 
 import errno
-import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
@@ -78,7 +77,7 @@ def _of_file(path: Path) -> Generator[tuple[None, bytes], None, None]:
 
 def _bounded(digits: bytes) -> bytes:
     if len(digits) > LARGEST_DIGITS:
-        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+        raise OSError(errno.EFBIG, "too many digits")
     return digits
 
 

@@ -6,15 +6,18 @@ from itertools import permutations
 from msgspec import UnsetType
 
 from controller.core.custody.state import DECK, RANKS, Card, rank_of, suit_of
+from controller.core.engine.act import value_names
 from controller.core.games.blackjack.jackpot.cards import played_for
-from controller.core.games.blackjack.jackpot.unseen import seen_cards
+from controller.core.games.blackjack.jackpot.unseen import STATE_UNSEEN_CARDS, StateUnseenCards, seen_cards
 from controller.core.games.blackjack.state import BlackjackState
 
 
 def cards_to_state(state: BlackjackState, seat: int) -> Iterator[tuple[Card, ...]]:
-    """Yields for each winning combination one set of cards by which the seat would have it, in several orders, and at
-    last the cards that the table knows, by which a statement is taken back.
+    """Yields the seat's cards in a request that waits for a second person. Then, for each winning combination, yields
+    one set of cards by which the seat would have it, in several orders. Last come the cards that the table knows, by
+    which a statement is taken back.
     """
+    yield from _waiting(state, seat)
     seen = seen_cards(state, seat)
     known = next((card for card in seen if card is not None), DECK[-1])
     pool, linked = played_for(state), state.setup.linked
@@ -24,6 +27,13 @@ def cards_to_state(state: BlackjackState, seat: int) -> Iterator[tuple[Card, ...
             cards = tuple(Card((rank if rank in RANKS else rank_of(known)) + suit_of(known)) for rank in ranks)
             yield _where_known(seen, cards + tuple(known for _ in seen[len(cards) :]))
     yield _where_known(seen, tuple(known for _ in seen))
+
+
+def _waiting(state: BlackjackState, seat: int) -> Iterator[tuple[Card, ...]]:
+    requests = (one.values for one in state.house.waiting if one.act == STATE_UNSEEN_CARDS)
+    for said in (dict(zip(value_names(StateUnseenCards), values, strict=True)) for values in requests):
+        if said["seat"] == str(seat):
+            yield tuple(map(Card, said["cards"].split(",")))
 
 
 def _where_known(seen: tuple[Card | None, ...], cards: tuple[Card, ...]) -> tuple[Card, ...]:

@@ -23,7 +23,7 @@ def new_beside(out: Path, mode: int) -> Iterator[BinaryIO]:
             file.flush()
             os.fsync(descriptor)
             if not _is_at(new, descriptor):
-                raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN), str(new))
+                raise BlockingIOError(errno.EAGAIN, "another process writes it", str(new))
             new.replace(out)
         finally:
             if _is_at(new, descriptor):

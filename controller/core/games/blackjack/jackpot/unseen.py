@@ -32,6 +32,8 @@ from controller.core.house.state import with_house
 from controller.core.house.undoing import AGAIN
 from controller.core.words import Role, RoundPhase, TableMs
 
+STATE_UNSEEN_CARDS: Final = "state-unseen-cards"
+
 
 class StateUnseenCards(Act, frozen=True):
     """The first cards of a seat with a jackpot chip, in a round that people finished while the controller was down.
@@ -172,7 +174,7 @@ def of_unseen(before: BlackjackState, after: BlackjackState) -> list[Notice]:
 
 UNSEEN_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
     ActRule(
-        "state-unseen-cards",
+        STATE_UNSEEN_CARDS,
         StateUnseenCards,
         CHIEF,
         state_unseen_cards,
