@@ -238,7 +238,7 @@ def test_a_bet_on_what_is_a_digit_but_no_number_is_no_bet_on_the_cloth() -> None
 
 
 def test_a_wheel_counts_no_cards(table: WheelTable) -> None:
-    assert set(table.status().tally) == {"rounds", "complaints", "corrections", "voided"}
+    assert set(table.status().tally) == {"rounds", "complaints", "corrections", "voided", "put_right"}
 
 
 @pytest.mark.parametrize("kind", ["irregular-spin", "moved-chips"])
