@@ -157,15 +157,15 @@ class Fulfilment:
         return await self._open_next(browser, wanted)
 
     async def _open_next(self, browser: Browser, wanted: Wanted) -> Pressed:
-        """Opens the form of the act that always comes next, once the table tells that the session is open. Does nothing
-        if the table does not have the act by then.
+        """Opens the form of the act that always comes next, once the session is open and its entry is durable. Does
+        nothing if the table does not have the act by then.
         """
         form, until_s = THEN_ASKS.get(wanted.steps[-1][0], ""), asyncio.get_running_loop().time() + OPENS_WITHIN_S
         while form and asyncio.get_running_loop().time() < until_s:
             moment = self._moment(browser)
             if moment is not None and moment.may(form):
                 return await self._sheets.ask_values(browser, Wanted(moment.who_may(form), asks=form))
-            if moment is not None and moment.status.session != SessionStep.CLOSED:
+            if moment is not None and _is_open_for_good(moment):
                 return NOTHING
             await asyncio.sleep(LOOKS_EVERY_S)
         return NOTHING
@@ -270,3 +270,8 @@ def _likely(browser: Browser, moment: Moment | None, wanted: Wanted) -> int | No
 def _rest(wanted: Wanted, done: int) -> Wanted:
     """Returns the request without its first `done` steps. With `done` above 0 the button's name and text go too."""
     return replace(wanted, steps=wanted.steps[done:], name="", shown="") if done else wanted
+
+
+def _is_open_for_good(moment: Moment) -> bool:
+    """True if the session is open and each entry is durable: the acts are those of the durable entries."""
+    return moment.status.session != SessionStep.CLOSED and not moment.status.journal.waiting

@@ -8,11 +8,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.panel.browsers import View
+from controller.panel.browsers import Browser, View
 from controller.panel.forms import follow_table
+from controller.panel.moment import Moment
 from controller.panel.watch import Seen
 from controller.protocol.lines import RefusalDocument
-from controller.protocol.status import FiguresStatus, HandStatus
+from controller.protocol.status import FiguresStatus, HandStatus, JournalStatus
 from simulators.demo.forms import EVERY_S, PATIENCE_S, Forms
 from tests.panel.desk import DEALER, Desk, Staffed, run, status, table_of
 from tests.panel.tables import Painted
@@ -30,6 +31,35 @@ SEAT = {"seat": "4"}
 def table(tmp_path: Path) -> Iterator[Staffed]:
     with table_of(tmp_path) as found:
         yield found
+
+
+NOT_DURABLE = status("opened", journal=JournalStatus(waiting=2))
+DURABLE = status("opened", "number-deck-set", who=("dealer",))
+
+
+class Slow(Desk):
+    """A desk whose table has the session's entry on the disk some looks after it has opened."""
+
+    looks = 0
+
+    def moment(self, browser: Browser) -> Moment:
+        if self.table.asked:
+            self.looks += 1
+            self.status = NOT_DURABLE if self.looks < 5 else DURABLE
+        return super().moment(browser)
+
+
+def test_the_form_that_comes_next_waits_for_the_entry_of_the_open_session(table: Staffed) -> None:
+    """The session is that of the latest entry, and the acts are those of the durable ones."""
+    desk = Slow(table, status("closed", "open-session", who=("dealer",)))
+
+    async def opens() -> None:
+        await desk.press("act:open-session")
+        await desk.comes(DEALER)
+
+    run(opens())
+    assert desk.browser.act is not None
+    assert desk.browser.act.act == "number-deck-set"
 
 
 async def filled_in(table: Staffed) -> Desk:
