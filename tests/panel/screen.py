@@ -197,7 +197,8 @@ class Screen:
         """Types number and PIN on the pad, or the PIN alone where the pad names the person."""
         self.page.locator("#pad").wait_for()
         if not self.page.locator("#asks-pin").get_attribute("data-person"):
-            self._type(str(person))
+            refusal = self._type(str(person))
+            assert not refusal, refusal
             self.page.locator(f'#asks-pin[data-person="{person}"]').wait_for(state="attached")
         self._type(self.table.pins[person] if pin is None else pin)
         self.pins += 1
@@ -206,11 +207,14 @@ class Screen:
         expect(self.page.locator("#pad")).to_be_hidden()
         self.is_up_to_date()
 
-    def _type(self, digits: str) -> None:
-        for digit in digits:
+    def _type(self, digits: str) -> str:
+        """Types the digits on the pad, each once the pad has the one before. Returns the words of a refusal, or ""."""
+        for typed, digit in enumerate(digits, start=1):
             self.page.locator(f'#pad [data-key="{digit}"]').tap()
-        with self.page.expect_response("**/pin"):
+            expect(self.page.locator("#pad .dots")).to_have_text("•" * typed)
+        with self.page.expect_response("**/pin") as sent:
             self.page.locator('#pad [data-key="enter"]').tap()
+        return str(sent.value.json().get("say", ""))
 
 
 HIDDEN = """([what, frame]) => {
