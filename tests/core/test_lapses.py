@@ -1,7 +1,15 @@
 """A request that ends without its second person is kept with the cause, until the act is asked for again."""
 
+from typing import Any
+
 import pytest
 
+from controller.core.games.blackjack import follows as at_cards
+from controller.core.games.blackjack.table import TABLE
+from controller.core.games.roulette import follows as at_a_wheel
+from controller.core.games.roulette.table import ROULETTE
+from controller.core.house.registry import Registry
+from controller.core.house.rule import ActRule
 from controller.core.house.waiting import LapseCause
 from controller.core.words import Person
 from tests.core.test_second_person import of_a_jackpot, of_hands, play
@@ -80,3 +88,13 @@ def test_each_entry_that_is_put_right_is_counted() -> None:
     assert player.state.house.tally.put_right == 1
     play(player, "dealer: correct-entry entry=1 amount=30", "chief: correct-entry entry=1 amount=30")
     assert player.state.house.tally.put_right == 2
+
+
+@pytest.mark.parametrize(("registry", "given"), [(TABLE, at_cards.OWN_MATTERS), (ROULETTE, at_a_wheel.OWN_MATTERS)])
+def test_each_row_that_names_what_both_see_is_one_of_the_watch(
+    registry: Registry[Any], given: tuple[ActRule[Any, Any], ...]
+) -> None:
+    """The watch would end any other row's request with each change of the round."""
+    named = {one.name for one in registry.acts if one.second is not None and one.second.sees is not None}
+    assert named
+    assert named <= {one.name for one in given}

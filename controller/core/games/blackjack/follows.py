@@ -50,11 +50,12 @@ from controller.core.setup import Setup
 from controller.core.words import RoundPhase
 
 _R = RoundPhase
-_OWN_MATTERS: Final[tuple[ActRule[Any, Any], ...]] = (
+OWN_MATTERS: Final[tuple[ActRule[Any, Any], ...]] = (
     *(*SETTLING_ACTS, *PRIZE_ACTS, *RAISING_ACTS, *linked_acts()),
     *(EVEN_MONEY, FIVE_CARDS, CONFIRM_DIFFERENCES),
 )
 """The rows of acts for two people, if what both see alike is less than the whole round (`SecondPerson.sees`)."""
+
 _STEP: Final = ("house.session", "game.phase")
 
 
@@ -126,7 +127,7 @@ WATCHES: Final[tuple[Watch, ...]] = (
     Watch(lapse_asking, ("house.session",), only_while="house.handover.asked"),
     Watch(watch_clock, ("house.session",), needs=asks_for_clock),
     Watch(watch_sign, ("devices.display", "house.pool", "house.linked", "house.session")),
-    Watch(lapses(_OWN_MATTERS), only_while="house.waiting"),
+    Watch(lapses(OWN_MATTERS), only_while="house.waiting"),
 )
 
 # Notices are made from the state before the event and the state after all watches. The order of the rows is that of

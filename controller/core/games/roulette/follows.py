@@ -21,7 +21,7 @@ from controller.core.house.rule import ActRule
 from controller.core.house.second_person import of_second_person
 from controller.core.house.shift_acts import of_shift
 
-_OWN_MATTERS: Final[tuple[ActRule[Any, Any], ...]] = (
+OWN_MATTERS: Final[tuple[ActRule[Any, Any], ...]] = (
     *(*CHIP_RULES, *LATE_CHIP_RULES, *SPIN_RULES, *PAYING_RULES, *INCIDENT_RULES),
     CONFIRM_DIFFERENCES,
 )
@@ -37,7 +37,7 @@ WATCHES: Final[tuple[Watch, ...]] = (
     Watch(watch_colours, ("players", "waiting"), only_while="waiting"),
     Watch(watch_markers, ("players", "house", "devices")),
     Watch(watch_null_call, ("house.waiting",), only_while="house.waiting"),
-    Watch(lapses(_OWN_MATTERS), only_while="house.waiting"),
+    Watch(lapses(OWN_MATTERS), only_while="house.waiting"),
 )
 TELLS: Final[tuple[Tell, ...]] = (
     Tell(of_second_person, ("house.waiting",)),
